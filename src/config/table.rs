@@ -1,0 +1,207 @@
+//! Every setting there is: its name, default and meaning.
+
+use std::net::SocketAddr;
+
+use ipnet::IpNet;
+use secrecy::SecretString;
+
+use super::values::{DatabaseUrl, Duration, List, LogFormat};
+
+/// What is known of a setting without its value.
+#[derive(Debug, Clone, Copy)]
+pub struct Setting {
+    /// The name in the TOML file; the flag is `--name`, the variable `COUNTERSIGN_NAME`.
+    pub name: &'static str,
+    pub default: Option<&'static str>,
+    pub help: &'static str,
+    /// Whether the value is masked wherever it is shown.
+    pub secret: bool,
+    pub(super) parse: fn(&mut Settings, &str) -> Result<(), String>,
+}
+
+impl Setting {
+    pub fn variable(&self) -> String {
+        format!("{}{}", super::sources::VARIABLE_PREFIX, self.name.replace('-', "_").to_uppercase())
+    }
+}
+
+/// How a value of this type is read, and whether it may be absent.
+trait Value: Sized {
+    fn read(text: &str) -> Result<Self, String>;
+    fn absent() -> Option<Self> {
+        None
+    }
+}
+
+macro_rules! values_by_from_str {
+    ($($type:ty => $expected:literal),* $(,)?) => {
+        $(impl Value for $type {
+            fn read(text: &str) -> Result<Self, String> {
+                text.parse().map_err(|_| concat!("expected ", $expected).to_owned())
+            }
+        })*
+    };
+}
+
+values_by_from_str! {
+    SocketAddr => "an address and a port, as in `127.0.0.1:8080`",
+    bool => "`true` or `false`",
+    u32 => "a whole number from 0 to 4294967295",
+    usize => "a whole number that is not negative",
+    String => "a text",
+    List<IpNet> => "networks with commas between them, as in `10.0.0.0/8,::1/128`",
+    List<String> => "texts with commas between them",
+    url::Url => "a URL, as in `https://countersign.example.com`",
+}
+
+impl Value for Duration {
+    fn read(text: &str) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl Value for LogFormat {
+    fn read(text: &str) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl Value for DatabaseUrl {
+    fn read(text: &str) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl Value for SecretString {
+    fn read(text: &str) -> Result<Self, String> {
+        Ok(text.into())
+    }
+}
+
+impl<T: Value> Value for Option<T> {
+    fn read(text: &str) -> Result<Self, String> {
+        T::read(text).map(Some)
+    }
+    fn absent() -> Option<Self> {
+        Some(None)
+    }
+}
+
+macro_rules! settings {
+    (@default) => { None };
+    (@default $default:literal) => { Some($default) };
+    (@secret) => { false };
+    (@secret secret) => { true };
+    ($($(#[doc = $help:literal])* $field:ident $name:literal: $type:ty $(= $default:literal)? $(, $secret:ident)?;)*) => {
+        /// Every setting, checked.
+        #[derive(Debug, Clone)]
+        pub struct Settings {
+            $($(#[doc = $help])* pub $field: $type,)*
+        }
+
+        /// All settings in the order in which they are explained.
+        pub const TABLE: &[Setting] = &[
+            $(Setting {
+                name: $name,
+                default: settings!(@default $($default)?),
+                help: concat!($($help),*),
+                secret: settings!(@secret $($secret)?),
+                parse: |settings, text| {
+                    settings.$field = Value::read(text)?;
+                    Ok(())
+                },
+            },)*
+        ];
+
+        impl Default for Settings {
+            fn default() -> Self {
+                Self {
+                    $($field: {
+                        let default: Option<&str> = settings!(@default $($default)?);
+                        match default {
+                            Some(text) => Value::read(text).expect("a default in the table is valid"),
+                            None => Value::absent().expect("a setting without a default is optional"),
+                        }
+                    },)*
+                }
+            }
+        }
+    };
+}
+
+settings! {
+    /// Address and port to listen on.
+    listen "listen": SocketAddr = "127.0.0.1:8080";
+    /// Where people reach the server, for links; derived from `listen` when absent.
+    public_url "public-url": Option<url::Url>;
+    /// Folder of the embedded database and of files.
+    data_dir "data-dir": String = "./data";
+    /// `sqlite://PATH` or `postgres://…`; absent: SQLite in `data-dir`.
+    database_url "database-url": Option<DatabaseUrl>, secret;
+    /// Connections for reading (SQLite) or for everything (PostgreSQL).
+    database_connections "database-connections": u32 = "16";
+    /// What to log, in the syntax of `tracing`'s EnvFilter.
+    log "log": String = "info,sqlx=warn,sea_orm_migration=warn";
+    /// How log lines look: `text` or `json`.
+    log_format "log-format": LogFormat = "text";
+    /// OpenTelemetry collector for traces (OTLP over HTTP), as in `http://127.0.0.1:4318`; absent: none.
+    otlp_endpoint "otlp-endpoint": Option<url::Url>;
+    /// Bearer token that `/metrics` asks for; absent: open to whoever reaches the port.
+    metrics_token "metrics-token": Option<SecretString>, secret;
+    /// Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed.
+    trusted_proxies "trusted-proxies": List<IpNet> = "";
+    /// Time for one request, from its first byte to its answer; subscriptions are exempt.
+    request_timeout "request-timeout": Duration = "30s";
+    /// Time that running work has to finish after a stop signal.
+    shutdown_timeout "shutdown-timeout": Duration = "10s";
+    /// Open TCP connections at most.
+    max_connections "max-connections": usize = "20000";
+    /// Largest request body in bytes.
+    max_body_bytes "max-body-bytes": usize = "12582912";
+    /// Longest GraphQL document in bytes.
+    max_query_bytes "max-query-bytes": usize = "262144";
+    /// Deepest nesting of a query.
+    max_depth "max-depth": usize = "15";
+    /// Highest complexity of a query: fields, times the page size within lists.
+    max_complexity "max-complexity": usize = "20000";
+    /// Most aliases in a query.
+    max_aliases "max-aliases": usize = "100";
+    /// Most directives on one field.
+    max_directives "max-directives": usize = "10";
+    /// Most operations in one batched request.
+    max_batch "max-batch": usize = "10";
+    /// Open WebSockets of one user or token at most.
+    max_sockets_per_user "max-sockets-per-user": usize = "100";
+    /// Running subscriptions of one user or token at most, over all its connections.
+    max_subscriptions_per_user "max-subscriptions-per-user": usize = "1000";
+    /// Time that a WebSocket has to send `connection_init`.
+    socket_init_timeout "socket-init-timeout": Duration = "10s";
+    /// Time between keep-alive messages on idle WebSockets and event streams.
+    keep_alive "keep-alive": Duration = "15s";
+    /// Whether the schema can be introspected.
+    introspection "introspection": bool = "true";
+    /// Whether `/graphiql` is served.
+    graphiql "graphiql": bool = "true";
+    /// How long an access token lasts; the browser renews it by itself.
+    access_token_ttl "access-token-ttl": Duration = "10m";
+    /// How long a session lasts without being used.
+    session_ttl "session-ttl": Duration = "14d";
+    /// How long a one-time sign-in link can be used.
+    sign_in_link_ttl "sign-in-link-ttl": Duration = "24h";
+    /// Sign-in attempts per minute for one address and for one account.
+    sign_in_attempts "sign-in-attempts": u32 = "10";
+    /// Issuer of the outside identity provider's tokens; absent: none is accepted.
+    oidc_issuer "oidc-issuer": Option<String>;
+    /// Audience that those tokens must name.
+    oidc_audience "oidc-audience": Option<String>;
+    /// Where the provider publishes its keys (JWKS).
+    oidc_jwks_url "oidc-jwks-url": Option<url::Url>;
+    /// Signature algorithms that are accepted.
+    oidc_algorithms "oidc-algorithms": List<String> = "RS256,ES256,EdDSA";
+    /// Claim with the roles: a list, or a text with spaces or commas; a dot goes into an object.
+    oidc_roles_claim "oidc-roles-claim": String = "roles";
+    /// Claim with the workspace's slug; absent: everybody belongs to `oidc-workspace`.
+    oidc_workspace_claim "oidc-workspace-claim": Option<String>;
+    /// Workspace of people whose token does not name one.
+    oidc_workspace "oidc-workspace": String = "default";
+}

@@ -1,0 +1,119 @@
+//! The kinds of values that settings have, each with a message that says what would be right.
+
+use std::{fmt, str::FromStr};
+
+/// A length of time with a unit, as in `30s`, `5m`, `12h` or `14d`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Duration(pub std::time::Duration);
+
+impl Duration {
+    pub fn as_chrono(self) -> chrono::Duration {
+        chrono::Duration::from_std(self.0).unwrap_or(chrono::Duration::MAX)
+    }
+}
+
+impl FromStr for Duration {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || "expected a number and a unit, as in `500ms`, `30s`, `5m`, `12h` or `14d`".to_owned();
+        let digits = text.find(|c: char| !c.is_ascii_digit()).ok_or_else(wrong)?;
+        let (number, unit) = text.split_at(digits);
+        let number: u64 = number.parse().map_err(|_| wrong())?;
+        let millis: u64 = match unit {
+            "ms" => 1,
+            "s" => 1_000,
+            "m" => 60_000,
+            "h" => 3_600_000,
+            "d" => 86_400_000,
+            _ => return Err(wrong()),
+        };
+        // A century: further away nothing can be added to a date without overflowing.
+        let total = number.checked_mul(millis).filter(|total| *total <= 36_500 * 86_400_000).ok_or_else(wrong)?;
+        Ok(Self(std::time::Duration::from_millis(total)))
+    }
+}
+
+/// Several values with commas between them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct List<T>(pub Vec<T>);
+
+impl<T: FromStr<Err: fmt::Display>> FromStr for List<T> {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
+        let parse = |part: &str| part.parse().map_err(|error| format!("`{part}`: {error}"));
+        parts.map(parse).collect::<Result<_, _>>().map(List)
+    }
+}
+
+/// How log lines look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogFormat {
+    Text,
+    Json,
+}
+
+impl FromStr for LogFormat {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "text" => Ok(LogFormat::Text),
+            "json" => Ok(LogFormat::Json),
+            _ => Err("expected `text` or `json`".to_owned()),
+        }
+    }
+}
+
+/// Where the database is.
+#[derive(Clone, PartialEq, Eq)]
+pub enum DatabaseUrl {
+    Sqlite(String),
+    Postgres(String),
+}
+
+impl FromStr for DatabaseUrl {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Some(path) = text.strip_prefix("sqlite://").filter(|path| !path.is_empty()) {
+            Ok(DatabaseUrl::Sqlite(path.to_owned()))
+        } else if text.starts_with("postgres://") || text.starts_with("postgresql://") {
+            Ok(DatabaseUrl::Postgres(text.to_owned()))
+        } else {
+            Err("expected `sqlite://PATH` or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`".to_owned())
+        }
+    }
+}
+
+/// The URL may hold a password.
+impl fmt::Debug for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DatabaseUrl::Sqlite(path) => write!(f, "sqlite://{path}"),
+            DatabaseUrl::Postgres(_) => f.write_str("postgres://…"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_units() {
+        assert_eq!("90s".parse(), Ok(Duration(std::time::Duration::from_secs(90))));
+        assert_eq!("14d".parse(), Ok(Duration(std::time::Duration::from_secs(14 * 86_400))));
+        for text in ["", "90", "s", "1.5h", "-1s", "99999999999d", "18446744073709551615ms"] {
+            assert!(text.parse::<Duration>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn lists_name_the_part_that_is_wrong() {
+        assert_eq!("1, 2,".parse(), Ok(List(vec![1, 2])));
+        assert_eq!("1,x".parse::<List<u8>>(), Err("`x`: invalid digit found in string".to_owned()));
+    }
+}

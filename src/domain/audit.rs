@@ -1,0 +1,74 @@
+//! What the audit log records.
+
+use std::str::FromStr;
+
+macro_rules! actions {
+    ($($(#[$doc:meta])* $name:ident = $text:literal;)*) => {
+        /// What happened.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Action {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Action {
+            pub const ALL: &'static [Action] = &[$(Action::$name,)*];
+
+            /// The text in the database: never renamed.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Action::$name => $text,)*
+                }
+            }
+        }
+
+        impl FromStr for Action {
+            type Err = ();
+
+            fn from_str(text: &str) -> Result<Self, ()> {
+                match text {
+                    $($text => Ok(Action::$name),)*
+                    _ => Err(()),
+                }
+            }
+        }
+    };
+}
+
+actions! {
+    WorkspaceCreated = "workspace.created";
+    WorkspaceUpdated = "workspace.updated";
+    UserInvited = "user.invited";
+    UserProvisioned = "user.provisioned";
+    UserUpdated = "user.updated";
+    UserRolesChanged = "user.roles_changed";
+    UserDisabled = "user.disabled";
+    UserEnabled = "user.enabled";
+    UserPasswordChanged = "user.password_changed";
+    SignInLinkCreated = "sign_in_link.created";
+    SignedIn = "session.started";
+    SignInRefused = "session.refused";
+    SignedOut = "session.ended";
+    RefreshTokenReused = "session.refresh_token_reused";
+    GroupCreated = "group.created";
+    GroupUpdated = "group.updated";
+    GroupDeleted = "group.deleted";
+    GroupMembersAdded = "group.members_added";
+    GroupMembersRemoved = "group.members_removed";
+    ApiTokenCreated = "api_token.created";
+    ApiTokenRevoked = "api_token.revoked";
+}
+
+impl Action {
+    /// Whether it takes rights away, so that open sockets of its subject must be looked at again.
+    pub fn changes_access(self) -> bool {
+        matches!(
+            self,
+            Action::UserRolesChanged
+                | Action::UserDisabled
+                | Action::UserPasswordChanged
+                | Action::SignedOut
+                | Action::RefreshTokenReused
+                | Action::ApiTokenRevoked
+        )
+    }
+}

@@ -1,0 +1,11 @@
+//! What Countersign knows, without how it is stored, shown or transported.
+//!
+//! `domain` knows no SQL, no GraphQL, no HTTP and no clock: time and randomness are passed in.
+
+pub mod access;
+pub mod audit;
+pub mod email;
+pub mod id;
+pub mod name;
+pub mod refusal;
+pub mod role;

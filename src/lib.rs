@@ -1,0 +1,4 @@
+pub mod clock;
+pub mod config;
+pub mod domain;
+pub mod store;

@@ -1,0 +1,213 @@
+//! Programs' ways in.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, EntityTrait, FromQueryResult, JoinType, PaginatorTrait, QueryFilter, QuerySelect,
+    Select, sea_query::Query,
+};
+use secrecy::SecretString;
+use uuid::Uuid;
+
+use super::{
+    Result, Store, Tx,
+    page::{Key, OrderBy, Page, Slice},
+    secret,
+};
+use crate::domain::{
+    access::{Actor, Credential, Scope, Viewer},
+    id::{ApiTokenId, UserId, WorkspaceId},
+    role::{Role, Roles},
+};
+
+#[derive(Debug, Clone)]
+pub struct ApiToken {
+    pub id: ApiTokenId,
+    pub workspace: WorkspaceId,
+    pub name: String,
+    pub created_by: Option<UserId>,
+    pub created_at: DateTime<Utc>,
+    pub expires_at: Option<DateTime<Utc>>,
+    pub revoked_at: Option<DateTime<Utc>>,
+    pub last_used_at: Option<DateTime<Utc>>,
+}
+
+impl From<entity::api_token::Model> for ApiToken {
+    fn from(row: entity::api_token::Model) -> Self {
+        Self {
+            id: ApiTokenId(row.id),
+            workspace: WorkspaceId(row.workspace_id),
+            name: row.name,
+            created_by: row.created_by.map(UserId),
+            created_at: row.created_at,
+            expires_at: row.expires_at,
+            revoked_at: row.revoked_at,
+            last_used_at: row.last_used_at,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sort {
+    CreatedAt,
+    Name,
+}
+
+impl Sort {
+    pub fn name(self) -> &'static str {
+        match self {
+            Sort::CreatedAt => "api_token.created_at",
+            Sort::Name => "api_token.name",
+        }
+    }
+}
+
+/// One row for each role of the token.
+#[derive(FromQueryResult)]
+struct Row {
+    id: Uuid,
+    workspace_id: Uuid,
+    name: String,
+    expires_at: Option<DateTime<Utc>>,
+    last_used_at: Option<DateTime<Utc>>,
+    role: Option<String>,
+}
+
+fn of_workspace(scope: Scope) -> Select<entity::api_token::Entity> {
+    entity::api_token::Entity::find().filter(entity::api_token::Column::WorkspaceId.eq(scope.workspace().0))
+}
+
+impl Store {
+    /// The rights of a token that is neither revoked nor expired, and when it was last used: one statement.
+    pub async fn viewer_of_token(
+        &self,
+        token: &SecretString,
+        now: DateTime<Utc>,
+    ) -> Result<Option<(Viewer, Option<DateTime<Utc>>)>> {
+        use entity::{api_token, api_token_role};
+        let roles = api_token::Entity::belongs_to(api_token_role::Entity)
+            .from(api_token::Column::Id)
+            .to(api_token_role::Column::ApiTokenId);
+        let rows = api_token::Entity::find()
+            .select_only()
+            .columns([
+                api_token::Column::Id,
+                api_token::Column::WorkspaceId,
+                api_token::Column::Name,
+                api_token::Column::ExpiresAt,
+                api_token::Column::LastUsedAt,
+            ])
+            .column(api_token_role::Column::Role)
+            .join(JoinType::LeftJoin, roles.into())
+            .filter(api_token::Column::SecretHash.eq(secret::hash(token)))
+            .filter(api_token::Column::RevokedAt.is_null())
+            .into_model::<Row>()
+            .all(self.read())
+            .await?;
+        let Some(first) = rows.first().filter(|row| row.expires_at.is_none_or(|at| at > now)) else {
+            return Ok(None);
+        };
+        let id = ApiTokenId(first.id);
+        let viewer = Viewer {
+            workspace: WorkspaceId(first.workspace_id),
+            actor: Actor::ApiToken(id),
+            credential: Credential::ApiToken(id),
+            roles: rows.iter().filter_map(|row| row.role.as_deref()?.parse::<Role>().ok()).collect(),
+            display_name: first.name.clone(),
+            expires_at: first.expires_at,
+        };
+        Ok(Some((viewer, first.last_used_at)))
+    }
+
+    pub async fn api_tokens(&self, scope: Scope, sort: Sort, descending: bool, page: &Page) -> Result<Slice<ApiToken>> {
+        use entity::api_token::Column;
+        let column = match sort {
+            Sort::CreatedAt => Column::CreatedAt,
+            Sort::Name => Column::Name,
+        };
+        let order = OrderBy { name: sort.name(), column, id: Column::Id, descending };
+        let slice = self.page(of_workspace(scope), order, page, |row| {
+            let key = match sort {
+                Sort::CreatedAt => Key::Time(row.created_at),
+                Sort::Name => Key::Text(row.name.clone()),
+            };
+            (key, row.id)
+        });
+        Ok(slice.await?.map(ApiToken::from))
+    }
+
+    pub async fn count_api_tokens(&self, scope: Scope) -> Result<u64> {
+        Ok(of_workspace(scope).count(self.read()).await?)
+    }
+
+    pub async fn api_tokens_by_id(&self, scope: Scope, ids: &[ApiTokenId]) -> Result<HashMap<ApiTokenId, ApiToken>> {
+        let query = of_workspace(scope).filter(entity::api_token::Column::Id.is_in(ids.iter().map(|id| id.0)));
+        Ok(query.all(self.read()).await?.into_iter().map(|row| (ApiTokenId(row.id), ApiToken::from(row))).collect())
+    }
+
+    pub async fn api_token(&self, scope: Scope, id: ApiTokenId) -> Result<Option<ApiToken>> {
+        Ok(self.api_tokens_by_id(scope, &[id]).await?.remove(&id))
+    }
+
+    pub async fn roles_of_api_tokens(&self, scope: Scope, ids: &[ApiTokenId]) -> Result<HashMap<ApiTokenId, Roles>> {
+        use entity::api_token_role::{Column, Entity};
+        let own = Query::select()
+            .column(entity::api_token::Column::Id)
+            .from(entity::api_token::Entity)
+            .and_where(entity::api_token::Column::WorkspaceId.eq(scope.workspace().0))
+            .to_owned();
+        let query = Entity::find()
+            .filter(Column::ApiTokenId.is_in(ids.iter().map(|id| id.0)))
+            .filter(Column::ApiTokenId.in_subquery(own));
+        let mut roles: HashMap<ApiTokenId, Vec<Role>> = HashMap::new();
+        for row in query.all(self.read()).await? {
+            roles.entry(ApiTokenId(row.api_token_id)).or_default().extend(row.role.parse::<Role>().ok());
+        }
+        Ok(roles.into_iter().map(|(id, roles)| (id, roles.into_iter().collect())).collect())
+    }
+}
+
+impl Tx {
+    pub async fn insert_api_token(&self, token: &ApiToken, secret: &SecretString, roles: Roles) -> Result<()> {
+        let row = entity::api_token::ActiveModel {
+            id: Set(token.id.0),
+            workspace_id: Set(token.workspace.0),
+            name: Set(token.name.clone()),
+            secret_hash: Set(secret::hash(secret)),
+            created_by: Set(token.created_by.map(|id| id.0)),
+            created_at: Set(token.created_at),
+            expires_at: Set(token.expires_at),
+            revoked_at: Set(None),
+            last_used_at: Set(None),
+        };
+        entity::api_token::Entity::insert(row).exec_without_returning(&self.db).await?;
+        let rows = roles.iter().map(|role| entity::api_token_role::ActiveModel {
+            api_token_id: Set(token.id.0),
+            role: Set(role.as_str().to_owned()),
+        });
+        entity::api_token_role::Entity::insert_many(rows).exec_without_returning(&self.db).await?;
+        Ok(())
+    }
+
+    /// Revokes a token; tells whether it was in use.
+    pub async fn revoke_api_token(&self, scope: Scope, id: ApiTokenId) -> Result<bool> {
+        use entity::api_token::{ActiveModel, Column, Entity};
+        let update = Entity::update_many()
+            .set(ActiveModel { revoked_at: Set(Some(self.now())), ..Default::default() })
+            .filter(Column::Id.eq(id.0))
+            .filter(Column::WorkspaceId.eq(scope.workspace().0))
+            .filter(Column::RevokedAt.is_null());
+        Ok(update.exec(&self.db).await?.rows_affected == 1)
+    }
+
+    pub async fn touch_api_token(&self, id: ApiTokenId) -> Result<()> {
+        let row = entity::api_token::ActiveModel {
+            id: Set(id.0),
+            last_used_at: Set(Some(self.now())),
+            ..Default::default()
+        };
+        entity::api_token::Entity::update(row).exec(&self.db).await?;
+        Ok(())
+    }
+}

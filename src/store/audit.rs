@@ -1,0 +1,118 @@
+//! Reading the audit log. Only [`super::Tx`] writes to it, and nothing changes it.
+
+use chrono::{DateTime, Utc};
+use sea_orm::{ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select};
+
+use super::{Result, Store};
+use crate::domain::{
+    access::{Actor, Scope},
+    audit::Action,
+    id::{ApiTokenId, AuditEntryId, NodeId, UserId, WorkspaceId},
+};
+
+#[derive(Debug, Clone)]
+pub struct AuditEntry {
+    /// The entry's place in the log of the whole server: what cursors are made of.
+    pub position: i64,
+    pub id: AuditEntryId,
+    pub workspace: WorkspaceId,
+    pub at: DateTime<Utc>,
+    pub actor: Actor,
+    /// `None` for an action that a newer version of the server wrote.
+    pub action: Option<Action>,
+    pub subject: Option<NodeId>,
+    pub address: Option<String>,
+    pub details: serde_json::Value,
+}
+
+impl From<entity::audit_entry::Model> for AuditEntry {
+    fn from(row: entity::audit_entry::Model) -> Self {
+        let actor = match (row.actor_kind.as_str(), row.actor_id) {
+            ("USER", Some(id)) => Actor::User(UserId(id)),
+            ("API_TOKEN", Some(id)) => Actor::ApiToken(ApiTokenId(id)),
+            _ => Actor::System,
+        };
+        Self {
+            position: row.position,
+            id: AuditEntryId(row.id),
+            workspace: WorkspaceId(row.workspace_id),
+            at: row.at,
+            actor,
+            action: row.action.parse().ok(),
+            subject: row.subject.and_then(|text| text.parse().ok()),
+            address: row.address,
+            details: row.details,
+        }
+    }
+}
+
+/// Which entries a list shows.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    pub actions: Vec<Action>,
+    pub from: Option<DateTime<Utc>>,
+    pub until: Option<DateTime<Utc>>,
+}
+
+/// Which part of the log is wanted, by position.
+#[derive(Debug, Clone, Copy)]
+pub struct Range {
+    pub above: Option<i64>,
+    pub below: Option<i64>,
+    pub newest_first: bool,
+    pub limit: u64,
+}
+
+fn filtered(scope: Scope, filter: &Filter) -> Select<entity::audit_entry::Entity> {
+    use entity::audit_entry::{Column, Entity};
+    let mut query = Entity::find().filter(Column::WorkspaceId.eq(scope.workspace().0));
+    if !filter.actions.is_empty() {
+        query = query.filter(Column::Action.is_in(filter.actions.iter().map(|action| action.as_str())));
+    }
+    if let Some(from) = filter.from {
+        query = query.filter(Column::At.gte(from));
+    }
+    if let Some(until) = filter.until {
+        query = query.filter(Column::At.lt(until));
+    }
+    query
+}
+
+impl Store {
+    pub async fn audit_entries(&self, scope: Scope, filter: &Filter, range: Range) -> Result<Vec<AuditEntry>> {
+        self.audit_range(filtered(scope, filter), range).await
+    }
+
+    pub async fn count_audit_entries(&self, scope: Scope, filter: &Filter) -> Result<u64> {
+        Ok(filtered(scope, filter).count(self.read()).await?)
+    }
+
+    pub async fn audit_entry(&self, scope: Scope, id: AuditEntryId) -> Result<Option<AuditEntry>> {
+        let query = filtered(scope, &Filter::default()).filter(entity::audit_entry::Column::Id.eq(id.0));
+        Ok(query.one(self.read()).await?.map(AuditEntry::from))
+    }
+
+    /// Entries of all workspaces after a position, for the server's own watch over open connections.
+    pub async fn audit_entries_of_server(&self, after: i64, limit: u64) -> Result<Vec<AuditEntry>> {
+        let range = Range { above: Some(after), below: None, newest_first: false, limit };
+        self.audit_range(entity::audit_entry::Entity::find(), range).await
+    }
+
+    async fn audit_range(&self, query: Select<entity::audit_entry::Entity>, range: Range) -> Result<Vec<AuditEntry>> {
+        use entity::audit_entry::Column;
+        let mut query = query;
+        if let Some(above) = range.above {
+            query = query.filter(Column::Position.gt(above));
+        }
+        if let Some(below) = range.below {
+            query = query.filter(Column::Position.lt(below));
+        }
+        let query = if range.newest_first {
+            query.order_by_desc(Column::Position)
+        } else {
+            query.order_by_asc(Column::Position)
+        };
+        Ok(query.limit(range.limit).all(self.read()).await?.into_iter().map(AuditEntry::from).collect())
+    }
+}
+

@@ -1,0 +1,98 @@
+//! Opening a database, and bringing its shape up to date.
+
+use std::{
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use migration::{Migrator, MigratorTrait};
+use sea_orm::{
+    DatabaseConnection, DbBackend, SqlxPostgresConnector, SqlxSqliteConnector,
+    sqlx::{
+        ConnectOptions,
+        postgres::{PgConnectOptions, PgPoolOptions},
+        sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+    },
+};
+use tokio::sync::watch;
+
+use super::{Error, Inner, Result, Store};
+use crate::config::{DatabaseUrl, Settings};
+
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+
+impl Store {
+    /// Opens the database that the settings name and migrates it.
+    pub async fn open(settings: &Settings) -> Result<Self> {
+        let url = settings.database();
+        let connections = settings.database_connections;
+        let statements = Arc::new(AtomicU64::new(0));
+        let (mut read, mut write, backend) = match &url {
+            DatabaseUrl::Sqlite(path) => {
+                let (read, write) = open_sqlite(path, connections).await?;
+                (read, write, DbBackend::Sqlite)
+            }
+            DatabaseUrl::Postgres(text) => {
+                let pool = open_postgres(text, connections).await?;
+                (pool.clone(), pool, DbBackend::Postgres)
+            }
+        };
+        Migrator::up(&write, None).await?;
+        count_statements(&mut read, &statements);
+        count_statements(&mut write, &statements);
+        let audit_head = watch::Sender::new(0);
+        let store = Self(Arc::new(Inner { read, write, backend, url, statements, audit_head }));
+        store.0.audit_head.send_replace(store.latest_audit_position().await?);
+        Ok(store)
+    }
+}
+
+async fn open_sqlite(path: &str, connections: u32) -> Result<(DatabaseConnection, DatabaseConnection)> {
+    if let Some(folder) = Path::new(path).parent() {
+        create_private_folder(folder)?;
+    }
+    let options = SqliteConnectOptions::new()
+        .filename(path)
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        // What was acknowledged survives a power cut.
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        // Another process, such as the command line, may hold the write lock for a moment.
+        .busy_timeout(ACQUIRE_TIMEOUT)
+        .disable_statement_logging();
+    let pool = |connections| SqlitePoolOptions::new().max_connections(connections).acquire_timeout(ACQUIRE_TIMEOUT);
+    let write = pool(1).connect_with(options.clone()).await?;
+    let read = pool(connections).connect_with(options).await?;
+    Ok((SqlxSqliteConnector::from_sqlx_sqlite_pool(read), SqlxSqliteConnector::from_sqlx_sqlite_pool(write)))
+}
+
+async fn open_postgres(url: &str, connections: u32) -> Result<DatabaseConnection> {
+    let options: PgConnectOptions = url.parse()?;
+    let pool = PgPoolOptions::new().max_connections(connections).acquire_timeout(ACQUIRE_TIMEOUT);
+    let pool = pool.connect_with(options.application_name("countersign").disable_statement_logging()).await?;
+    Ok(SqlxPostgresConnector::from_sqlx_postgres_pool(pool))
+}
+
+/// The folder holds password hashes and keys: only its owner may look inside.
+fn create_private_folder(folder: &Path) -> Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+        .create(folder)
+        .map_err(|error| Error::Unavailable(format!("cannot create the folder {}: {error}", folder.display())))
+}
+
+fn count_statements(connection: &mut DatabaseConnection, statements: &Arc<AtomicU64>) {
+    let statements = Arc::clone(statements);
+    connection.set_metric_callback(move |info| {
+        statements.fetch_add(1, Ordering::Relaxed);
+        metrics::histogram!("countersign_sql_seconds").record(info.elapsed.as_secs_f64());
+    });
+}

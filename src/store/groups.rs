@@ -1,0 +1,197 @@
+//! Groups of approvers.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    Select,
+    sea_query::{OnConflict, Query},
+};
+
+use super::{
+    Result, Store, Tx,
+    page::{Key, OrderBy, Page, Slice},
+};
+use crate::domain::{
+    access::Scope,
+    id::{GroupId, UserId, WorkspaceId},
+};
+
+#[derive(Debug, Clone)]
+pub struct Group {
+    pub id: GroupId,
+    pub workspace: WorkspaceId,
+    pub name: String,
+    pub description: String,
+    pub created_at: DateTime<Utc>,
+}
+
+impl From<entity::group::Model> for Group {
+    fn from(row: entity::group::Model) -> Self {
+        Self {
+            id: GroupId(row.id),
+            workspace: WorkspaceId(row.workspace_id),
+            name: row.name,
+            description: row.description,
+            created_at: row.created_at,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sort {
+    CreatedAt,
+    Name,
+}
+
+impl Sort {
+    pub fn name(self) -> &'static str {
+        match self {
+            Sort::CreatedAt => "group.created_at",
+            Sort::Name => "group.name",
+        }
+    }
+}
+
+#[derive(FromQueryResult)]
+struct Counted {
+    group_id: uuid::Uuid,
+    members: i64,
+}
+
+fn of_workspace(scope: Scope) -> Select<entity::group::Entity> {
+    entity::group::Entity::find().filter(entity::group::Column::WorkspaceId.eq(scope.workspace().0))
+}
+
+impl Store {
+    pub async fn groups(&self, scope: Scope, sort: Sort, descending: bool, page: &Page) -> Result<Slice<Group>> {
+        use entity::group::Column;
+        let column = match sort {
+            Sort::CreatedAt => Column::CreatedAt,
+            Sort::Name => Column::Name,
+        };
+        let order = OrderBy { name: sort.name(), column, id: Column::Id, descending };
+        let slice = self.page(of_workspace(scope), order, page, |row| {
+            let key = match sort {
+                Sort::CreatedAt => Key::Time(row.created_at),
+                Sort::Name => Key::Text(row.name.clone()),
+            };
+            (key, row.id)
+        });
+        Ok(slice.await?.map(Group::from))
+    }
+
+    pub async fn count_groups(&self, scope: Scope) -> Result<u64> {
+        Ok(of_workspace(scope).count(self.read()).await?)
+    }
+
+    pub async fn groups_by_id(&self, scope: Scope, ids: &[GroupId]) -> Result<HashMap<GroupId, Group>> {
+        let query = of_workspace(scope).filter(entity::group::Column::Id.is_in(ids.iter().map(|id| id.0)));
+        Ok(query.all(self.read()).await?.into_iter().map(|row| (GroupId(row.id), Group::from(row))).collect())
+    }
+
+    pub async fn group(&self, scope: Scope, id: GroupId) -> Result<Option<Group>> {
+        Ok(self.groups_by_id(scope, &[id]).await?.remove(&id))
+    }
+
+    /// The groups of many users in one statement, each list by name.
+    pub async fn groups_of_users(&self, scope: Scope, users: &[UserId]) -> Result<HashMap<UserId, Vec<Group>>> {
+        use entity::group_member::{Column, Entity};
+        let rows: Vec<(uuid::Uuid, uuid::Uuid)> = Entity::find()
+            .select_only()
+            .column(Column::UserId)
+            .column(Column::GroupId)
+            .filter(Column::UserId.is_in(users.iter().map(|id| id.0)))
+            .into_tuple()
+            .all(self.read())
+            .await?;
+        let ids: Vec<GroupId> = rows.iter().map(|(_, group)| GroupId(*group)).collect();
+        let groups = self.groups_by_id(scope, &ids).await?;
+        let mut by_user: HashMap<UserId, Vec<Group>> = HashMap::new();
+        for (user, group) in rows {
+            by_user.entry(UserId(user)).or_default().extend(groups.get(&GroupId(group)).cloned());
+        }
+        for groups in by_user.values_mut() {
+            groups.sort_by(|a, b| a.name.cmp(&b.name));
+        }
+        Ok(by_user)
+    }
+
+    /// How many people each of many groups has.
+    pub async fn count_members(&self, scope: Scope, groups: &[GroupId]) -> Result<HashMap<GroupId, u64>> {
+        use entity::group_member::{Column, Entity};
+        let own = Query::select()
+            .column(entity::group::Column::Id)
+            .from(entity::group::Entity)
+            .and_where(entity::group::Column::WorkspaceId.eq(scope.workspace().0))
+            .to_owned();
+        let rows = Entity::find()
+            .select_only()
+            .column(Column::GroupId)
+            .column_as(Column::UserId.count(), "members")
+            .filter(Column::GroupId.is_in(groups.iter().map(|id| id.0)))
+            .filter(Column::GroupId.in_subquery(own))
+            .group_by(Column::GroupId)
+            .order_by_asc(Column::GroupId)
+            .into_model::<Counted>()
+            .all(self.read())
+            .await?;
+        Ok(rows.into_iter().map(|row| (GroupId(row.group_id), row.members.unsigned_abs())).collect())
+    }
+}
+
+impl Tx {
+    pub async fn insert_group(&self, group: &Group) -> Result<()> {
+        let row = entity::group::ActiveModel {
+            id: Set(group.id.0),
+            workspace_id: Set(group.workspace.0),
+            name: Set(group.name.clone()),
+            description: Set(group.description.clone()),
+            created_at: Set(group.created_at),
+        };
+        entity::group::Entity::insert(row).exec_without_returning(&self.db).await?;
+        Ok(())
+    }
+
+    pub async fn update_group(&self, group: &Group) -> Result<()> {
+        let row = entity::group::ActiveModel {
+            id: Set(group.id.0),
+            name: Set(group.name.clone()),
+            description: Set(group.description.clone()),
+            ..Default::default()
+        };
+        entity::group::Entity::update(row).exec(&self.db).await?;
+        Ok(())
+    }
+
+    pub async fn delete_group(&self, group: &Group) -> Result<()> {
+        entity::group::Entity::delete_by_id(group.id.0).exec(&self.db).await?;
+        Ok(())
+    }
+
+    /// Adds people who are known to be in the workspace; who is in already stays.
+    pub async fn add_members(&self, group: &Group, users: &[UserId]) -> Result<()> {
+        use entity::group_member::{ActiveModel, Column, Entity};
+        if users.is_empty() {
+            return Ok(());
+        }
+        let rows = users.iter().map(|user| ActiveModel {
+            group_id: Set(group.id.0),
+            user_id: Set(user.0),
+            added_at: Set(self.now()),
+        });
+        let keep = OnConflict::columns([Column::GroupId, Column::UserId]).do_nothing().to_owned();
+        Entity::insert_many(rows).on_conflict(keep).try_insert().exec_without_returning(&self.db).await?;
+        Ok(())
+    }
+
+    pub async fn remove_members(&self, group: &Group, users: &[UserId]) -> Result<()> {
+        use entity::group_member::{Column, Entity};
+        let delete = Entity::delete_many()
+            .filter(Column::GroupId.eq(group.id.0))
+            .filter(Column::UserId.is_in(users.iter().map(|id| id.0)));
+        delete.exec(&self.db).await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,68 @@
+//! Retried creations find what the first try made.
+
+use sea_orm::{ActiveValue::Set, EntityTrait};
+use sha2::{Digest, Sha256};
+
+use super::{Result, Tx};
+use crate::domain::access::{Actor, Scope};
+
+/// A creating request: who may retry it, what it is called and what it asks for.
+#[derive(Debug)]
+pub struct Request<'a> {
+    pub scope: Scope,
+    pub mutation: &'static str,
+    pub key: &'a str,
+    /// Everything that makes two requests the same request.
+    pub content: String,
+}
+
+/// What is known of a key.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Known {
+    /// The first time: go on, then [`Tx::remember`].
+    New,
+    /// A retry: this was made.
+    Made(String),
+    /// The key was used for something else.
+    Mismatch,
+}
+
+impl Request<'_> {
+    fn actor(&self) -> String {
+        match self.scope.actor() {
+            Actor::User(id) => id.to_string(),
+            Actor::ApiToken(id) => id.to_string(),
+            Actor::System => "system".to_owned(),
+        }
+    }
+
+    fn fingerprint(&self) -> Vec<u8> {
+        Sha256::digest(self.content.as_bytes()).to_vec()
+    }
+}
+
+impl Tx {
+    pub async fn recall(&self, request: &Request<'_>) -> Result<Known> {
+        let id = (request.scope.workspace().0, request.actor(), request.mutation.to_owned(), request.key.to_owned());
+        let row = entity::idempotency_key::Entity::find_by_id(id).one(&self.db).await?;
+        Ok(match row {
+            None => Known::New,
+            Some(row) if row.fingerprint == request.fingerprint() => Known::Made(row.subject),
+            Some(_) => Known::Mismatch,
+        })
+    }
+
+    pub async fn remember(&self, request: &Request<'_>, subject: String) -> Result<()> {
+        let row = entity::idempotency_key::ActiveModel {
+            workspace_id: Set(request.scope.workspace().0),
+            actor: Set(request.actor()),
+            mutation: Set(request.mutation.to_owned()),
+            key: Set(request.key.to_owned()),
+            fingerprint: Set(request.fingerprint()),
+            subject: Set(subject),
+            created_at: Set(self.now()),
+        };
+        entity::idempotency_key::Entity::insert(row).exec_without_returning(&self.db).await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,79 @@
+//! The only place that knows SQL and the `entity` crate. Everything above speaks in domain types.
+//!
+//! Reads go through a pool; writes through [`Tx`]. On SQLite there is one writing connection, so that no two
+//! transactions can deadlock, and `BEGIN IMMEDIATE`, so that none fails when it turns from reading to writing.
+
+pub mod api_tokens;
+pub mod audit;
+mod connect;
+mod error;
+pub mod groups;
+pub mod idempotency;
+pub mod page;
+pub mod secret;
+pub mod server_keys;
+pub mod sessions;
+pub mod sign_in_links;
+mod tail;
+mod tx;
+pub mod users;
+pub mod workspaces;
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
+
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend};
+use tokio::sync::watch;
+
+pub use error::Error;
+pub use tail::Tail;
+pub use tx::Tx;
+
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// The database.
+#[derive(Clone)]
+pub struct Store(Arc<Inner>);
+
+struct Inner {
+    read: DatabaseConnection,
+    write: DatabaseConnection,
+    backend: DbBackend,
+    url: crate::config::DatabaseUrl,
+    statements: Arc<AtomicU64>,
+    /// The highest position of the audit log that is known to be committed.
+    audit_head: watch::Sender<i64>,
+}
+
+impl Store {
+    fn read(&self) -> &DatabaseConnection {
+        &self.0.read
+    }
+
+    /// How many SQL statements this store has run: what a page costs is counted, not guessed.
+    pub fn statements(&self) -> u64 {
+        self.0.statements.load(Ordering::Relaxed)
+    }
+
+    /// Changes whenever entries were added to the audit log.
+    pub fn audit_head(&self) -> watch::Receiver<i64> {
+        self.0.audit_head.subscribe()
+    }
+
+    /// Whether the database answers.
+    pub async fn ping(&self) -> Result<()> {
+        self.read().execute_unprepared("SELECT 1").await?;
+        Ok(())
+    }
+
+    /// Gives connections back to the database before the process ends.
+    pub async fn close(&self) {
+        for connection in [&self.0.read, &self.0.write] {
+            if let Err(error) = connection.clone().close().await {
+                tracing::warn!(%error, "a database connection did not close");
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Pages by keyset: a page starts after a row, not after a number of rows, so that it costs the same at any depth
+//! and is stable while rows are added.
+
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use chrono::{DateTime, Utc};
+use sea_orm::{
+    ColumnTrait, EntityTrait, IntoSimpleExpr, Order, QueryFilter, QueryOrder, QuerySelect, Select,
+    sea_query::{Expr, ExprTrait, SimpleExpr},
+};
+use uuid::Uuid;
+
+use super::{Result, Store};
+
+/// The value that rows are ordered by.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub enum Key {
+    #[serde(rename = "s")]
+    Text(String),
+    #[serde(rename = "t")]
+    Time(DateTime<Utc>),
+}
+
+impl From<Key> for SimpleExpr {
+    fn from(key: Key) -> Self {
+        match key {
+            Key::Text(text) => Expr::val(text),
+            Key::Time(time) => Expr::val(time),
+        }
+    }
+}
+
+/// Where a row stands in an order. Opaque outside.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Cursor {
+    /// Which order the cursor belongs to.
+    order: String,
+    key: Key,
+    id: Uuid,
+}
+
+impl Cursor {
+    pub fn encode(&self) -> String {
+        let json = serde_json::to_vec(self).unwrap_or_default();
+        BASE64_URL_SAFE_NO_PAD.encode(json)
+    }
+
+    /// Reads a cursor of the given order, or nothing.
+    pub fn decode(text: &str, order: &str) -> Option<Self> {
+        let json = BASE64_URL_SAFE_NO_PAD.decode(text).ok()?;
+        let cursor: Self = serde_json::from_slice(&json).ok()?;
+        (cursor.order == order).then_some(cursor)
+    }
+}
+
+/// Which part of a list is wanted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page {
+    pub size: u64,
+    /// Whether the last rows are wanted instead of the first.
+    pub from_end: bool,
+    pub after: Option<Cursor>,
+    pub before: Option<Cursor>,
+}
+
+impl Page {
+    pub fn first(size: u64) -> Self {
+        Self { size, from_end: false, after: None, before: None }
+    }
+}
+
+/// The order of a list: by one column, then by id.
+#[derive(Debug, Clone, Copy)]
+pub struct OrderBy<C> {
+    /// The order's name within cursors.
+    pub name: &'static str,
+    pub column: C,
+    pub id: C,
+    pub descending: bool,
+}
+
+/// A page's rows with their cursors.
+#[derive(Debug)]
+pub struct Slice<T> {
+    pub rows: Vec<(Cursor, T)>,
+    pub has_previous: bool,
+    pub has_next: bool,
+}
+
+impl<T> Slice<T> {
+    pub fn map<U>(self, convert: impl Fn(T) -> U) -> Slice<U> {
+        let rows = self.rows.into_iter().map(|(cursor, row)| (cursor, convert(row))).collect();
+        Slice { rows, has_previous: self.has_previous, has_next: self.has_next }
+    }
+}
+
+impl Store {
+    /// Reads one page of `query`.
+    pub(super) async fn page<E: EntityTrait>(
+        &self,
+        query: Select<E>,
+        order: OrderBy<E::Column>,
+        page: &Page,
+        key: impl Fn(&E::Model) -> (Key, Uuid),
+    ) -> Result<Slice<E::Model>> {
+        let mut query = query;
+        if let Some(cursor) = &page.after {
+            query = query.filter(beyond(order, cursor, order.descending));
+        }
+        if let Some(cursor) = &page.before {
+            query = query.filter(beyond(order, cursor, !order.descending));
+        }
+        let direction = if order.descending == page.from_end { Order::Asc } else { Order::Desc };
+        let query = query.order_by(order.column, direction.clone()).order_by(order.id, direction);
+
+        // One row more than asked for tells whether there is another page.
+        let mut models = query.limit(page.size + 1).all(self.read()).await?;
+        let more = models.len() as u64 > page.size;
+        models.truncate(usize::try_from(page.size).unwrap_or(usize::MAX));
+        if page.from_end {
+            models.reverse();
+        }
+        let rows = models.into_iter().map(|model| {
+            let (key, id) = key(&model);
+            (Cursor { order: order.name.to_owned(), key, id }, model)
+        });
+        let (has_previous, has_next) =
+            if page.from_end { (more, page.before.is_some()) } else { (page.after.is_some(), more) };
+        Ok(Slice { rows: rows.collect(), has_previous, has_next })
+    }
+}
+
+/// A row comparison, which both databases answer from an index on the two columns.
+fn beyond<C: ColumnTrait>(order: OrderBy<C>, cursor: &Cursor, descending: bool) -> SimpleExpr {
+    let row = Expr::tuple([order.column.into_simple_expr(), order.id.into_simple_expr()]);
+    let bound = Expr::tuple([cursor.key.clone().into(), Expr::val(cursor.id)]);
+    if descending { row.lt(bound) } else { row.gt(bound) }
+}

@@ -1,0 +1,76 @@
+//! Noticing what was committed, by this process or another one on the same database.
+
+use std::time::Duration;
+
+use sea_orm::{
+    EntityTrait, QueryOrder, QuerySelect,
+    sqlx::postgres::{PgListener, PgPoolOptions},
+};
+
+use super::{Result, Store, tx::AUDIT_CHANNEL};
+use crate::config::DatabaseUrl;
+
+/// How often an SQLite file is looked at for what another process, such as the command line, wrote to it.
+/// Writes of this process are noticed at once.
+const SQLITE_INTERVAL: Duration = Duration::from_millis(500);
+const RECONNECT_DELAY: Duration = Duration::from_secs(1);
+
+/// Keeps [`Store::audit_head`] true. Runs until it is dropped.
+pub struct Tail(Store);
+
+impl Tail {
+    pub fn new(store: Store) -> Self {
+        Self(store)
+    }
+
+    pub async fn run(self) {
+        match &self.0.0.url {
+            DatabaseUrl::Sqlite(_) => loop {
+                tokio::time::sleep(SQLITE_INTERVAL).await;
+                self.look().await;
+            },
+            DatabaseUrl::Postgres(url) => loop {
+                if let Err(error) = self.listen(url).await {
+                    tracing::warn!(%error, "lost the connection that listens for changes; trying again");
+                }
+                tokio::time::sleep(RECONNECT_DELAY).await;
+            },
+        }
+    }
+
+    /// A listener of its own pool: it holds its connection for ever.
+    async fn listen(&self, url: &str) -> Result<()> {
+        let pool = PgPoolOptions::new().max_connections(1).connect(url).await?;
+        let mut listener = PgListener::connect_with(&pool).await?;
+        listener.listen(AUDIT_CHANNEL).await?;
+        loop {
+            // Also after a lost connection (`None`): what was notified meanwhile is found by looking.
+            self.look().await;
+            listener.try_recv().await?;
+        }
+    }
+
+    async fn look(&self) {
+        if let Err(error) = self.0.refresh_audit_head().await {
+            tracing::warn!(%error, "could not look for new audit entries");
+        }
+    }
+}
+
+impl Store {
+    pub(super) async fn refresh_audit_head(&self) -> Result<()> {
+        let latest = self.latest_audit_position().await?;
+        self.0.audit_head.send_if_modified(|head| {
+            let moved = latest > *head;
+            *head = (*head).max(latest);
+            moved
+        });
+        Ok(())
+    }
+
+    pub(super) async fn latest_audit_position(&self) -> Result<i64> {
+        use entity::audit_entry::{Column, Entity};
+        let query = Entity::find().select_only().column(Column::Position).order_by_desc(Column::Position).limit(1);
+        Ok(query.into_tuple::<i64>().one(self.read()).await?.unwrap_or(0))
+    }
+}

@@ -1,0 +1,63 @@
+//! Tenants.
+
+use chrono::{DateTime, Utc};
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder};
+
+use super::{Result, Store, Tx};
+use crate::domain::{access::Scope, id::WorkspaceId};
+
+#[derive(Debug, Clone)]
+pub struct Workspace {
+    pub id: WorkspaceId,
+    pub slug: String,
+    pub name: String,
+    pub created_at: DateTime<Utc>,
+}
+
+impl From<entity::workspace::Model> for Workspace {
+    fn from(row: entity::workspace::Model) -> Self {
+        Self { id: WorkspaceId(row.id), slug: row.slug, name: row.name, created_at: row.created_at }
+    }
+}
+
+impl Store {
+    /// The caller's own workspace: there is no other to be had.
+    pub async fn workspace(&self, scope: Scope) -> Result<Option<Workspace>> {
+        let row = entity::workspace::Entity::find_by_id(scope.workspace().0).one(self.read()).await?;
+        Ok(row.map(Workspace::from))
+    }
+
+    pub async fn workspace_by_slug(&self, slug: &str) -> Result<Option<Workspace>> {
+        let query = entity::workspace::Entity::find().filter(entity::workspace::Column::Slug.eq(slug));
+        Ok(query.one(self.read()).await?.map(Workspace::from))
+    }
+
+    /// All tenants, for the operator at the command line.
+    pub async fn workspaces(&self) -> Result<Vec<Workspace>> {
+        let query = entity::workspace::Entity::find().order_by_asc(entity::workspace::Column::Slug);
+        Ok(query.all(self.read()).await?.into_iter().map(Workspace::from).collect())
+    }
+}
+
+impl Tx {
+    pub async fn insert_workspace(&self, workspace: &Workspace) -> Result<()> {
+        let row = entity::workspace::ActiveModel {
+            id: Set(workspace.id.0),
+            slug: Set(workspace.slug.clone()),
+            name: Set(workspace.name.clone()),
+            created_at: Set(workspace.created_at),
+        };
+        entity::workspace::Entity::insert(row).exec_without_returning(&self.db).await?;
+        Ok(())
+    }
+
+    pub async fn rename_workspace(&self, scope: Scope, name: &str) -> Result<()> {
+        let row = entity::workspace::ActiveModel {
+            id: Set(scope.workspace().0),
+            name: Set(name.to_owned()),
+            ..Default::default()
+        };
+        entity::workspace::Entity::update(row).exec(&self.db).await?;
+        Ok(())
+    }
+}
