@@ -138,7 +138,7 @@ settings! {
     data_dir "data-dir": String = "./data";
     /// `sqlite://PATH` or `postgres://…`; absent: SQLite in `data-dir`.
     database_url "database-url": Option<DatabaseUrl>, secret;
-    /// Connections for reading (SQLite) or for everything (PostgreSQL).
+    /// Connections for reading; PostgreSQL takes half as many more for writing.
     database_connections "database-connections": u32 = "16";
     /// What to log, in the syntax of `tracing`'s EnvFilter.
     log "log": String = "info,sqlx=warn,sea_orm_migration=warn";

@@ -76,7 +76,12 @@ impl Scope {
         Self { workspace, actor: Actor::System }
     }
 
-    /// A person's access to their own account, which needs no role.
+    /// A person's access to their own account at the moment they prove who they are.
+    pub fn as_user(workspace: WorkspaceId, user: UserId) -> Self {
+        Self { workspace, actor: Actor::User(user) }
+    }
+
+    /// A caller's access to its own account, which needs no role.
     pub fn own(viewer: &Viewer) -> Self {
         Self { workspace: viewer.workspace, actor: viewer.actor }
     }

@@ -59,13 +59,12 @@ actions! {
 }
 
 impl Action {
-    /// Whether it takes rights away, so that open sockets of its subject must be looked at again.
+    /// Whether it changes what its subject may do, so that the subject's open connections must end.
     pub fn changes_access(self) -> bool {
         matches!(
             self,
             Action::UserRolesChanged
                 | Action::UserDisabled
-                | Action::UserPasswordChanged
                 | Action::SignedOut
                 | Action::RefreshTokenReused
                 | Action::ApiTokenRevoked

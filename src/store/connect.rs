@@ -37,8 +37,9 @@ impl Store {
                 (read, write, DbBackend::Sqlite)
             }
             DatabaseUrl::Postgres(text) => {
-                let pool = open_postgres(text, connections).await?;
-                (pool.clone(), pool, DbBackend::Postgres)
+                // Two pools: a write that reads on the way can never wait for a connection that only other writes hold.
+                let write = open_postgres(text, connections.div_ceil(2)).await?;
+                (open_postgres(text, connections).await?, write, DbBackend::Postgres)
             }
         };
         Migrator::up(&write, None).await?;

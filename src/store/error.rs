@@ -15,6 +15,13 @@ pub enum Error {
     Unexpected(String),
 }
 
+impl Error {
+    /// Whether a row of this table, as the constraint's name tells, exists already.
+    pub fn is_duplicate_of(&self, table: &str) -> bool {
+        matches!(self, Error::Duplicate(text) if text.contains(table))
+    }
+}
+
 impl From<DbErr> for Error {
     fn from(error: DbErr) -> Self {
         if let Some(SqlErr::UniqueConstraintViolation(text)) = error.sql_err() {

@@ -6,12 +6,13 @@ use chrono::{DateTime, Utc};
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
     Select,
-    sea_query::{OnConflict, Query},
+    sea_query::{Expr, ExprTrait, OnConflict, Order, Query, SelectStatement, WindowStatement},
 };
 
 use super::{
     Result, Store, Tx,
     page::{Key, OrderBy, Page, Slice},
+    users::User,
 };
 use crate::domain::{
     access::Scope,
@@ -58,6 +59,35 @@ impl Sort {
 struct Counted {
     group_id: uuid::Uuid,
     members: i64,
+}
+
+#[derive(FromQueryResult)]
+struct MemberRow {
+    group_id: uuid::Uuid,
+    user_id: uuid::Uuid,
+}
+
+/// The people of many groups, numbered by name within each group.
+fn first_members_ranked(scope: Scope, groups: &[GroupId]) -> SelectStatement {
+    use entity::{group_member, user};
+    let rank = WindowStatement::partition_by((group_member::Entity, group_member::Column::GroupId))
+        .order_by((user::Entity, user::Column::DisplayName), Order::Asc)
+        .order_by((user::Entity, user::Column::Id), Order::Asc)
+        .to_owned();
+    Query::select()
+        .expr_as(Expr::col((group_member::Entity, group_member::Column::GroupId)), "group_id")
+        .expr_as(Expr::col((group_member::Entity, group_member::Column::UserId)), "user_id")
+        .expr_window_as(Expr::cust("row_number()"), rank, "rank")
+        .from(group_member::Entity)
+        .inner_join(
+            user::Entity,
+            Expr::col((user::Entity, user::Column::Id)).equals((group_member::Entity, group_member::Column::UserId)),
+        )
+        .and_where(Expr::col((user::Entity, user::Column::WorkspaceId)).eq(scope.workspace().0))
+        .and_where(
+            Expr::col((group_member::Entity, group_member::Column::GroupId)).is_in(groups.iter().map(|id| id.0)),
+        )
+        .to_owned()
 }
 
 fn of_workspace(scope: Scope) -> Select<entity::group::Entity> {
@@ -116,6 +146,27 @@ impl Store {
             groups.sort_by(|a, b| a.name.cmp(&b.name));
         }
         Ok(by_user)
+    }
+
+    /// The first `size` people of each of many groups by name, and one more where there are more.
+    pub async fn first_members(&self, scope: Scope, groups: &[GroupId], size: u64) -> Result<HashMap<GroupId, Vec<User>>> {
+        let ranked = first_members_ranked(scope, groups);
+        let (group_id, user_id, rank) = (Expr::col("group_id"), Expr::col("user_id"), Expr::col("rank"));
+        let query = Query::select()
+            .expr_as(group_id, "group_id")
+            .expr_as(user_id, "user_id")
+            .from_subquery(ranked, "ranked")
+            .and_where(rank.clone().lte(size + 1))
+            .order_by_expr(rank, Order::Asc)
+            .to_owned();
+        let rows = MemberRow::find_by_statement(self.0.backend.build(&query)).all(self.read()).await?;
+        let ids: Vec<UserId> = rows.iter().map(|row| UserId(row.user_id)).collect();
+        let users = self.users_by_id(scope, &ids).await?;
+        let mut members: HashMap<GroupId, Vec<User>> = HashMap::new();
+        for row in rows {
+            members.entry(GroupId(row.group_id)).or_default().extend(users.get(&UserId(row.user_id)).cloned());
+        }
+        Ok(members)
     }
 
     /// How many people each of many groups has.

@@ -39,6 +39,10 @@ pub struct Cursor {
 }
 
 impl Cursor {
+    pub(super) fn new(order: &str, key: Key, id: Uuid) -> Self {
+        Self { order: order.to_owned(), key, id }
+    }
+
     pub fn encode(&self) -> String {
         let json = serde_json::to_vec(self).unwrap_or_default();
         BASE64_URL_SAFE_NO_PAD.encode(json)
@@ -121,7 +125,7 @@ impl Store {
         }
         let rows = models.into_iter().map(|model| {
             let (key, id) = key(&model);
-            (Cursor { order: order.name.to_owned(), key, id }, model)
+            (Cursor::new(order.name, key, id), model)
         });
         let (has_previous, has_next) =
             if page.from_end { (more, page.before.is_some()) } else { (page.after.is_some(), more) };

@@ -10,7 +10,7 @@ use sea_orm::{
 
 use super::{
     Result, Store, Tx,
-    page::{Key, OrderBy, Page, Slice},
+    page::{Cursor, Key, OrderBy, Page, Slice},
 };
 use crate::domain::{
     access::Scope,
@@ -76,6 +76,16 @@ impl Sort {
             Sort::DisplayName => "user.display_name",
             Sort::Email => "user.email",
         }
+    }
+
+    /// Where a user stands in this order.
+    pub fn cursor(self, user: &User) -> Cursor {
+        let key = match self {
+            Sort::CreatedAt => Key::Time(user.created_at),
+            Sort::DisplayName => Key::Text(user.display_name.clone()),
+            Sort::Email => Key::Text(user.email.clone()),
+        };
+        Cursor::new(self.name(), key, user.id.0)
     }
 }
 

@@ -1,0 +1,21 @@
+//! Changing what a workspace is called. Its slug stays: links and commands use it.
+
+use serde_json::json;
+
+use crate::{
+    domain::{access::Scope, audit::Action, name},
+    engine::{Engine, Error, Origin, Result},
+    store::workspaces::Workspace,
+};
+
+impl Engine {
+    pub async fn rename_workspace(&self, scope: Scope, text: &str, origin: &Origin) -> Result<Workspace> {
+        let name = name::check("name", text, 100)?;
+        let mut tx = self.begin(origin).await?;
+        tx.rename_workspace(scope, &name).await?;
+        tx.audit(scope, Action::WorkspaceUpdated, Some(scope.workspace().into()), json!({"name": name}));
+        tx.commit().await?;
+        let gone = || Error::Internal("the caller's workspace is gone".to_owned());
+        self.store().workspace(scope).await?.ok_or_else(gone)
+    }
+}

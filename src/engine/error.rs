@@ -1,0 +1,77 @@
+//! Why a command did not happen: the caller's doing, or ours.
+
+use std::time::Duration;
+
+use crate::{
+    domain::{access::MissingRole, refusal::Refusal, role::Role},
+    store,
+};
+
+pub type Result<T> = std::result::Result<T, Error>;
+
+#[derive(Debug)]
+pub enum Error {
+    /// The caller can fix it.
+    Refused(Vec<Refusal>),
+    /// The caller lacks this role.
+    Forbidden(Role),
+    /// Too many attempts.
+    RateLimited { retry_after: Duration },
+    /// Our own fault. The text is for the log alone.
+    Internal(String),
+    /// The database's. For the log alone.
+    Store(store::Error),
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        Error::Refused(vec![refusal])
+    }
+}
+
+impl From<MissingRole> for Error {
+    fn from(MissingRole(role): MissingRole) -> Self {
+        Error::Forbidden(role)
+    }
+}
+
+impl From<store::Error> for Error {
+    fn from(error: store::Error) -> Self {
+        Error::Store(error)
+    }
+}
+
+impl Error {
+    /// For the operator at the command line, who may see everything.
+    pub fn explain(&self) -> String {
+        match self {
+            Error::Refused(refusals) => {
+                refusals.iter().map(|refusal| refusal.message.to_string()).collect::<Vec<_>>().join("\n")
+            }
+            Error::Forbidden(role) => format!("this needs the role {role}"),
+            Error::RateLimited { retry_after } => format!("too many attempts: try again in {} s", retry_after.as_secs()),
+            Error::Internal(text) => text.clone(),
+            Error::Store(error) => error.to_string(),
+        }
+    }
+}
+
+/// Collects the problems of several fields, so that a caller sees them all at once.
+#[derive(Debug, Default)]
+pub struct Problems(Vec<Refusal>);
+
+impl Problems {
+    /// The value, or its problem noted and nothing.
+    pub fn take<T>(&mut self, checked: std::result::Result<T, Refusal>) -> Option<T> {
+        checked.map_err(|refusal| self.0.push(refusal)).ok()
+    }
+
+    pub fn note(&mut self, refusal: Refusal) {
+        self.0.push(refusal);
+    }
+
+    /// An error if anything was noted.
+    pub fn check(self) -> Result<()> {
+        if self.0.is_empty() { Ok(()) } else { Err(Error::Refused(self.0)) }
+    }
+}

@@ -1,0 +1,230 @@
+//! The outside identity provider: its tokens, checked with its published keys.
+
+use std::{
+    str::FromStr,
+    sync::RwLock,
+    time::{Duration, Instant},
+};
+
+use chrono::{DateTime, Utc};
+use jsonwebtoken::{
+    Algorithm, DecodingKey, Validation,
+    jwk::{Jwk, JwkSet},
+};
+use serde_json::Value;
+
+use crate::{
+    config::Settings,
+    domain::role::{Role, Roles},
+    engine::{Error, Result},
+};
+
+/// Keys are fetched anew after this time, so that a withdrawn key stops working.
+const KEYS_LAST: Duration = Duration::from_secs(3600);
+/// An unknown key id makes us look again, but not more often than this: anybody can send unknown key ids.
+const LOOK_AGAIN: Duration = Duration::from_secs(10);
+const FETCH_TIMEOUT: Duration = Duration::from_secs(5);
+/// Clocks of different machines differ.
+const LEEWAY_SECONDS: i64 = 60;
+
+/// What a valid token says about its bearer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Identity {
+    /// Issuer and subject: the provider's lasting name for the person.
+    pub subject: String,
+    pub email: Option<String>,
+    pub email_verified: bool,
+    pub name: Option<String>,
+    pub roles: Roles,
+    pub workspace_slug: String,
+    pub expires_at: DateTime<Utc>,
+}
+
+pub struct Provider {
+    issuer: String,
+    audience: String,
+    jwks_url: url::Url,
+    algorithms: Vec<Algorithm>,
+    roles_claim: String,
+    workspace_claim: Option<String>,
+    workspace: String,
+    client: reqwest::Client,
+    keys: RwLock<Option<Keys>>,
+    fetching: tokio::sync::Mutex<()>,
+}
+
+#[derive(Clone)]
+struct Keys {
+    set: JwkSet,
+    fetched: Instant,
+}
+
+impl Provider {
+    /// The provider that the settings describe, if they do.
+    pub fn from_settings(settings: &Settings) -> Result<Option<Self>> {
+        let (Some(issuer), Some(audience), Some(jwks_url)) =
+            (&settings.oidc_issuer, &settings.oidc_audience, &settings.oidc_jwks_url)
+        else {
+            return Ok(None);
+        };
+        let algorithms = settings.oidc_algorithms.0.iter().map(|name| parse_algorithm(name)).collect::<Result<_>>()?;
+        let client = reqwest::Client::builder()
+            .timeout(FETCH_TIMEOUT)
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .map_err(|error| Error::Internal(format!("cannot make an HTTP client: {error}")))?;
+        Ok(Some(Self {
+            issuer: issuer.clone(),
+            audience: audience.clone(),
+            jwks_url: jwks_url.clone(),
+            algorithms,
+            roles_claim: settings.oidc_roles_claim.clone(),
+            workspace_claim: settings.oidc_workspace_claim.clone(),
+            workspace: settings.oidc_workspace.clone(),
+            client,
+            keys: RwLock::new(None),
+            fetching: tokio::sync::Mutex::new(()),
+        }))
+    }
+
+    /// Whether a token claims to be from this provider. Says nothing about whether it is.
+    pub fn claims(&self, token: &str) -> bool {
+        let claims = jsonwebtoken::dangerous::insecure_decode::<Value>(token);
+        claims.is_ok_and(|data| data.claims.get("iss").and_then(Value::as_str) == Some(&self.issuer))
+    }
+
+    /// Who a token is about, or nothing if it is not valid at `now`.
+    pub async fn identify(&self, token: &str, now: DateTime<Utc>) -> Option<Identity> {
+        let header = jsonwebtoken::decode_header(token).ok()?;
+        if !self.algorithms.contains(&header.alg) {
+            return None;
+        }
+        let jwk = self.key(header.kid.as_deref()).await?;
+        // A key that says what it is for is used for nothing else.
+        let declared = jwk.common.key_algorithm.map(|algorithm| algorithm.to_string());
+        if declared.is_some_and(|name| Algorithm::from_str(&name).ok() != Some(header.alg)) {
+            return None;
+        }
+        let mut validation = Validation::new(header.alg);
+        validation.set_issuer(&[&self.issuer]);
+        validation.set_audience(&[&self.audience]);
+        validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
+        // Times are checked below against our own clock.
+        validation.validate_exp = false;
+        validation.validate_nbf = false;
+        let key = DecodingKey::from_jwk(&jwk).ok()?;
+        let claims = jsonwebtoken::decode::<Value>(token, &key, &validation).ok()?.claims;
+        self.read_claims(&claims, now)
+    }
+
+    fn read_claims(&self, claims: &Value, now: DateTime<Utc>) -> Option<Identity> {
+        let seconds = |name: &str| claims.get(name).and_then(Value::as_f64).map(|seconds| seconds as i64);
+        let expires_at = DateTime::from_timestamp(seconds("exp")?.checked_add(LEEWAY_SECONDS)?, 0)?;
+        let started = seconds("nbf").is_none_or(|from| from <= now.timestamp() + LEEWAY_SECONDS);
+        if expires_at <= now || !started {
+            return None;
+        }
+        let text = |name: &str| claims.get(name).and_then(Value::as_str).map(str::to_owned);
+        let workspace = self.workspace_claim.as_deref().and_then(|claim| find(claims, claim)?.as_str());
+        Some(Identity {
+            subject: format!("{} {}", self.issuer, text("sub")?),
+            email: text("email"),
+            email_verified: claims.get("email_verified") != Some(&Value::Bool(false)),
+            name: text("name").or_else(|| text("preferred_username")),
+            roles: find(claims, &self.roles_claim).map(read_roles).unwrap_or_default(),
+            workspace_slug: workspace.unwrap_or(&self.workspace).to_owned(),
+            expires_at,
+        })
+    }
+
+    /// The key with this id, fetched if it is new. Without an id, the only key.
+    async fn key(&self, kid: Option<&str>) -> Option<Jwk> {
+        let known = self.cached();
+        let fresh = known.as_ref().filter(|keys| keys.fetched.elapsed() < KEYS_LAST);
+        if let Some(jwk) = fresh.and_then(|keys| pick(&keys.set, kid)) {
+            return Some(jwk);
+        }
+        let _one_at_a_time = self.fetching.lock().await;
+        let looked = |keys: &Keys| keys.fetched.elapsed() < LOOK_AGAIN;
+        if let Some(keys) = self.cached().filter(looked) {
+            return pick(&keys.set, kid);
+        }
+        match self.fetch().await {
+            Ok(set) => {
+                let jwk = pick(&set, kid);
+                let keys = Keys { set, fetched: Instant::now() };
+                *self.keys.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(keys);
+                jwk
+            }
+            Err(error) => {
+                tracing::warn!(%error, "cannot fetch the identity provider's keys; going on with those known");
+                known.and_then(|keys| pick(&keys.set, kid))
+            }
+        }
+    }
+
+    fn cached(&self) -> Option<Keys> {
+        self.keys.read().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
+    }
+
+    async fn fetch(&self) -> std::result::Result<JwkSet, reqwest::Error> {
+        self.client.get(self.jwks_url.clone()).send().await?.error_for_status()?.json().await
+    }
+}
+
+fn parse_algorithm(name: &str) -> Result<Algorithm> {
+    match Algorithm::from_str(name) {
+        // A shared secret has no place in a published key set.
+        Ok(algorithm) if !matches!(algorithm, Algorithm::HS256 | Algorithm::HS384 | Algorithm::HS512) => Ok(algorithm),
+        _ => Err(Error::Internal(format!(
+            "setting `oidc-algorithms` has the value `{name}`: expected RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384 or EdDSA"
+        ))),
+    }
+}
+
+fn pick(set: &JwkSet, kid: Option<&str>) -> Option<Jwk> {
+    match (kid, set.keys.as_slice()) {
+        (Some(kid), _) => set.find(kid).cloned(),
+        (None, [only]) => Some(only.clone()),
+        (None, _) => None,
+    }
+}
+
+/// A claim by name; a dot goes into an object. A name that itself has dots, such as a URL, is tried whole first.
+fn find<'a>(claims: &'a Value, path: &str) -> Option<&'a Value> {
+    claims.get(path).or_else(|| path.split('.').try_fold(claims, |value, part| value.get(part)))
+}
+
+fn read_roles(value: &Value) -> Roles {
+    let parse = |text: &str| text.parse::<Role>().ok();
+    match value {
+        Value::Array(items) => items.iter().filter_map(Value::as_str).filter_map(parse).collect(),
+        Value::String(text) => text.split([' ', ',']).filter_map(parse).collect(),
+        _ => Roles::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn roles_come_as_lists_or_texts_at_any_depth() {
+        let claims = json!({"roles": ["admin", "unknown"], "realm": {"roles": "viewer approver"}, "https://x.y/r": "author"});
+        let roles = |path: &str| find(&claims, path).map(read_roles).unwrap_or_default();
+        assert_eq!(roles("roles"), Roles::from(Role::Admin));
+        assert_eq!(roles("realm.roles"), [Role::Viewer, Role::Approver].into_iter().collect());
+        assert_eq!(roles("https://x.y/r"), Roles::from(Role::Author));
+        assert_eq!(roles("absent"), Roles::default());
+    }
+
+    #[test]
+    fn shared_secret_algorithms_are_refused() {
+        assert!(parse_algorithm("ES256").is_ok());
+        for name in ["HS256", "none", ""] {
+            assert!(parse_algorithm(name).is_err(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Carries out what callers ask for: commands check the caller's right, decide, and write through the store.
+
+pub mod commands;
+mod error;
+pub mod identity;
+
+use std::sync::Arc;
+
+use crate::{
+    clock::Clock,
+    config::Settings,
+    store::{self, Store, Tx},
+};
+
+pub use error::{Error, Result};
+
+/// From where a call comes, for the audit log and for limits.
+#[derive(Debug, Clone, Default)]
+pub struct Origin {
+    pub address: Option<std::net::IpAddr>,
+    pub user_agent: Option<String>,
+}
+
+/// Everything that commands need.
+#[derive(Clone)]
+pub struct Engine(Arc<Inner>);
+
+struct Inner {
+    store: Store,
+    clock: Clock,
+    settings: Settings,
+    passwords: identity::Passwords,
+    access_tokens: identity::AccessTokens,
+    attempts: identity::Attempts,
+    provider: Option<identity::Provider>,
+}
+
+impl Engine {
+    pub async fn new(store: Store, clock: Clock, settings: Settings) -> Result<Self> {
+        let key = store.server_key("access-token", clock.now()).await?;
+        let provider = identity::Provider::from_settings(&settings)?;
+        Ok(Self(Arc::new(Inner {
+            passwords: identity::Passwords::new(),
+            access_tokens: identity::AccessTokens::new(&key, settings.access_token_ttl.as_chrono()),
+            attempts: identity::Attempts::new(settings.sign_in_attempts),
+            provider,
+            store,
+            clock,
+            settings,
+        })))
+    }
+
+    pub fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    pub fn clock(&self) -> &Clock {
+        &self.0.clock
+    }
+
+    pub fn settings(&self) -> &Settings {
+        &self.0.settings
+    }
+
+    async fn begin(&self, origin: &Origin) -> store::Result<Tx> {
+        let tx = self.store().begin(self.clock().now()).await?;
+        Ok(tx.from_address(origin.address.map(|address| address.to_string())))
+    }
+}
+
+impl Engine {
+    /// Where people reach the server.
+    pub fn public_url(&self) -> String {
+        match &self.settings().public_url {
+            Some(url) => url.as_str().trim_end_matches('/').to_owned(),
+            None => format!("http://{}", self.settings().listen),
+        }
+    }
+
+    /// The page that redeems a one-time link. The secret is in the fragment, which browsers send to nobody.
+    pub fn sign_in_url(&self, link: &str) -> String {
+        format!("{}/sign-in#token={link}", self.public_url())
+    }
+}

@@ -1,0 +1,140 @@
+//! The way in for every transport.
+
+use std::{panic::AssertUnwindSafe, sync::Arc, sync::atomic::Ordering, time::Instant};
+
+use async_graphql::{
+    Request, ServerError,
+    parser::{parse_query, types::OperationType},
+};
+use futures_util::{FutureExt, Stream, StreamExt};
+
+use super::{
+    caller::Caller,
+    error::{Code, request_error, set_code},
+    error_paths::Started,
+    limits::Limits,
+    response::Answer,
+    roots,
+    schema::{self, Schema},
+};
+use crate::{config::Settings, engine::Engine, realtime::AccessWatch};
+
+/// What an operation is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Query,
+    Mutation,
+    Subscription,
+}
+
+impl Kind {
+    fn as_str(self) -> &'static str {
+        match self {
+            Kind::Query => "query",
+            Kind::Mutation => "mutation",
+            Kind::Subscription => "subscription",
+        }
+    }
+}
+
+/// A request that is within the limits and parses.
+pub struct Prepared {
+    pub kind: Kind,
+    request: Request,
+}
+
+#[derive(Clone)]
+pub struct Api {
+    schema: Arc<Schema>,
+    limits: Limits,
+    timeout: std::time::Duration,
+}
+
+impl Api {
+    pub fn new(settings: &Settings, engine: Engine, access_watch: AccessWatch) -> Self {
+        Self {
+            schema: Arc::new(schema::build(settings, engine, access_watch)),
+            limits: Limits::new(settings),
+            timeout: settings.request_timeout.0,
+        }
+    }
+
+    /// Checks a request's cost and form, and finds out what it is.
+    pub fn prepare(&self, mut request: Request) -> Result<Prepared, ServerError> {
+        self.limits.check_text(&request.query)?;
+        let mut document = parse_query(&request.query).map_err(|error| {
+            let mut error = ServerError::from(error);
+            set_code(&mut error, Code::ParseFailed);
+            error
+        })?;
+        self.limits.check_document(&document)?;
+        roots::settle(&mut document)?;
+        let named = request.operation_name.as_deref().filter(|name| !name.is_empty());
+        let mut operations = document.operations.iter();
+        let operation = match named {
+            Some(wanted) => operations.find(|(name, _)| name.is_some_and(|name| name == wanted)).map(|(_, found)| found),
+            None => {
+                let first = operations.next().map(|(_, found)| found);
+                if operations.next().is_some() { None } else { first }
+            }
+        };
+        let Some(operation) = operation else {
+            let message = match named {
+                Some(name) => format!("the document has no operation named `{name}`"),
+                None => "the document has several operations: give `operationName`".to_owned(),
+            };
+            return Err(request_error(Code::BadRequest, message));
+        };
+        let kind = match operation.node.ty {
+            OperationType::Query => Kind::Query,
+            OperationType::Mutation => Kind::Mutation,
+            OperationType::Subscription => Kind::Subscription,
+        };
+        if named.is_none() {
+            request.operation_name = None;
+        }
+        request.set_parsed_query(document);
+        Ok(Prepared { kind, request })
+    }
+
+    /// Executes a query or mutation within the time limit.
+    pub async fn execute(&self, prepared: Prepared, caller: Caller) -> Answer {
+        let began = Instant::now();
+        let started = Started::default();
+        let request = prepared.request.data(caller).data(started.clone());
+        let run = AssertUnwindSafe(self.schema.execute(request)).catch_unwind();
+        let answer = match tokio::time::timeout(self.timeout, run).await {
+            Ok(Ok(response)) => Answer::new(response, started.0.load(Ordering::Relaxed)),
+            // The panic hook has logged it.
+            Ok(Err(_panic)) => Answer::refused(vec![request_error(Code::Internal, "internal error")]),
+            Err(_elapsed) => {
+                let message = format!("the request took longer than {} s", self.timeout.as_secs());
+                Answer::refused(vec![request_error(Code::Timeout, message)])
+            }
+        };
+        metrics::counter!("countersign_graphql_operations_total", "type" => prepared.kind.as_str(), "outcome" => answer.outcome())
+            .increment(1);
+        metrics::histogram!("countersign_graphql_seconds").record(began.elapsed().as_secs_f64());
+        answer
+    }
+
+    /// Executes anything as a stream. A query or mutation gives one answer; a subscription one for each event.
+    pub fn stream(&self, prepared: Prepared, caller: Caller) -> impl Stream<Item = Answer> + Send + use<> {
+        let kind = prepared.kind;
+        metrics::counter!("countersign_graphql_operations_total", "type" => kind.as_str(), "outcome" => "streamed").increment(1);
+        let started = Started::default();
+        let request = prepared.request.data(caller).data(started.clone());
+        let responses = AssertUnwindSafe(self.schema.execute_stream(request)).catch_unwind();
+        responses.map(move |response| match response {
+            Ok(response) => {
+                // A subscription's first answer without data and path is about the subscription itself.
+                let about_request = kind == Kind::Subscription
+                    && response.data == async_graphql::Value::Null
+                    && response.errors.iter().any(|error| error.path.is_empty());
+                let executed = !about_request && (kind == Kind::Subscription || started.0.load(Ordering::Relaxed));
+                Answer::new(response, executed)
+            }
+            Err(_panic) => Answer::refused(vec![request_error(Code::Internal, "internal error")]),
+        })
+    }
+}

@@ -1,0 +1,172 @@
+//! The audit log: who did what, when and from where.
+
+mod queries;
+mod subscription;
+
+use async_graphql::{Context, Enum, ID, Json, Object};
+use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
+use chrono::{DateTime, Utc};
+
+use super::{api_token::ApiToken, caller::ContextExt, connection::connection, error::Result, user::User};
+use crate::{
+    domain::{access::Actor as DomainActor, audit::Action},
+    store::audit,
+};
+
+pub use queries::AuditQuery;
+pub use subscription::AuditSubscription;
+
+/// What happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Enum)]
+#[graphql(remote = "Action")]
+pub enum AuditAction {
+    /// A workspace was made.
+    WorkspaceCreated,
+    /// A workspace was renamed.
+    WorkspaceUpdated,
+    /// Somebody got an account.
+    UserInvited,
+    /// Somebody came from the outside identity provider for the first time.
+    UserProvisioned,
+    /// Somebody changed their profile.
+    UserUpdated,
+    /// Somebody's roles were changed.
+    UserRolesChanged,
+    /// Somebody was locked out.
+    UserDisabled,
+    /// Somebody was let in again.
+    UserEnabled,
+    /// Somebody set a password.
+    UserPasswordChanged,
+    /// A one-time sign-in link was made.
+    SignInLinkCreated,
+    /// Somebody signed in.
+    SignedIn,
+    /// Somebody tried to sign in with a wrong password.
+    SignInRefused,
+    /// A session was ended.
+    SignedOut,
+    /// A session was ended because an old refresh token came back, which only a thief or a copy can have.
+    RefreshTokenReused,
+    /// A group was made.
+    GroupCreated,
+    /// A group was renamed or described.
+    GroupUpdated,
+    /// A group was deleted.
+    GroupDeleted,
+    /// People joined a group.
+    GroupMembersAdded,
+    /// People left a group.
+    GroupMembersRemoved,
+    /// An API token was made.
+    ApiTokenCreated,
+    /// An API token was taken back.
+    ApiTokenRevoked,
+}
+
+/// What kind of caller acted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Enum)]
+pub enum ActorKind {
+    /// A person.
+    User,
+    /// A program with an API token.
+    ApiToken,
+    /// The server itself, or its operator at the command line.
+    System,
+}
+
+/// Who did something.
+#[derive(Clone)]
+pub struct Actor(DomainActor);
+
+/// Who did something.
+#[Object]
+impl Actor {
+    /// What kind of caller it was.
+    async fn kind(&self) -> ActorKind {
+        match self.0 {
+            DomainActor::User(_) => ActorKind::User,
+            DomainActor::ApiToken(_) => ActorKind::ApiToken,
+            DomainActor::System => ActorKind::System,
+        }
+    }
+
+    /// The person, if it was one.
+    async fn user(&self, ctx: &Context<'_>) -> Result<Option<User>> {
+        match self.0 {
+            DomainActor::User(id) => Ok(ctx.loaders()?.load(id).await?.map(User)),
+            DomainActor::ApiToken(_) | DomainActor::System => Ok(None),
+        }
+    }
+
+    /// The API token, if it was one.
+    async fn api_token(&self, ctx: &Context<'_>) -> Result<Option<ApiToken>> {
+        match self.0 {
+            DomainActor::ApiToken(id) => Ok(ctx.loaders()?.load(id).await?.map(ApiToken)),
+            DomainActor::User(_) | DomainActor::System => Ok(None),
+        }
+    }
+}
+
+/// One line of the audit log. Nothing changes it.
+#[derive(Clone)]
+pub struct AuditEntry(pub audit::AuditEntry);
+
+/// One line of the audit log. Nothing changes it.
+#[Object]
+impl AuditEntry {
+    /// The entry's global id.
+    pub async fn id(&self) -> ID {
+        self.0.id.to_string().into()
+    }
+
+    /// When it happened.
+    async fn at(&self) -> DateTime<Utc> {
+        self.0.at
+    }
+
+    /// What happened; null for something that a newer version of the server wrote.
+    async fn action(&self) -> Option<AuditAction> {
+        self.0.action.map(AuditAction::from)
+    }
+
+    /// Who did it.
+    async fn actor(&self) -> Actor {
+        Actor(self.0.actor)
+    }
+
+    /// The id of what it was done to, which may be gone since.
+    async fn subject_id(&self) -> Option<ID> {
+        self.0.subject.map(|id| id.to_string().into())
+    }
+
+    /// From which network address.
+    async fn address(&self) -> Option<&str> {
+        self.0.address.as_deref()
+    }
+
+    /// More about it, such as the values before and after.
+    async fn details(&self) -> Json<&serde_json::Value> {
+        Json(&self.0.details)
+    }
+}
+
+connection! {
+    /// A page of the audit log.
+    AuditEntryConnection,
+    /// An entry and where it stands in the log.
+    AuditEntryEdge, AuditEntry
+}
+
+const CURSOR_PREFIX: &str = "audit ";
+
+/// The cursor of a position in the log.
+pub fn encode_cursor(position: i64) -> String {
+    BASE64_URL_SAFE_NO_PAD.encode(format!("{CURSOR_PREFIX}{position}"))
+}
+
+pub fn decode_cursor(text: &str) -> Option<i64> {
+    let bytes = BASE64_URL_SAFE_NO_PAD.decode(text).ok()?;
+    let position: i64 = std::str::from_utf8(&bytes).ok()?.strip_prefix(CURSOR_PREFIX)?.parse().ok()?;
+    (0..i64::MAX).contains(&position).then_some(position)
+}

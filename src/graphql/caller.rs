@@ -1,0 +1,70 @@
+//! Who asks, as resolvers see it.
+
+use std::sync::{Arc, OnceLock};
+
+use async_graphql::Context;
+use secrecy::SecretString;
+
+use super::{
+    error::{Fault, Result},
+    loaders::Loaders,
+};
+use crate::{
+    domain::{
+        access::{Scope, Viewer},
+        role::Role,
+    },
+    engine::{Engine, Origin},
+    realtime::{Access, AccessWatch},
+};
+
+/// The caller of one request, or of one socket.
+#[derive(Clone, Default)]
+pub struct Caller {
+    pub viewer: Option<Arc<Viewer>>,
+    pub origin: Origin,
+    /// The refresh token of the browser's cookie.
+    pub refresh_token: Option<SecretString>,
+    /// Whether cookies may be marked as for HTTPS only.
+    pub secure: bool,
+    /// For subscriptions: ends with the caller's rights.
+    pub access: Option<Access>,
+    pub(super) loaders: Arc<OnceLock<Loaders>>,
+}
+
+/// What resolvers reach for.
+pub trait ContextExt<'a> {
+    fn engine(&self) -> &'a Engine;
+    fn caller(&self) -> &'a Caller;
+    fn access_watch(&self) -> &'a AccessWatch;
+
+    /// The signed-in caller.
+    fn viewer(&self) -> Result<&'a Viewer> {
+        self.caller().viewer.as_deref().ok_or(Fault::Unauthenticated)
+    }
+
+    /// The caller's workspace, once it has shown the right to it.
+    fn require(&self, role: Role) -> Result<Scope> {
+        Ok(self.viewer()?.require(role)?)
+    }
+
+    /// One set of loaders for each request: they batch, and never see another caller's rows.
+    fn loaders(&self) -> Result<&'a Loaders> {
+        let scope = self.require(Role::Viewer)?;
+        Ok(self.caller().loaders.get_or_init(|| Loaders::new(self.engine().store().clone(), scope)))
+    }
+}
+
+impl<'a> ContextExt<'a> for Context<'a> {
+    fn engine(&self) -> &'a Engine {
+        self.data_unchecked::<Engine>()
+    }
+
+    fn caller(&self) -> &'a Caller {
+        self.data_unchecked::<Caller>()
+    }
+
+    fn access_watch(&self) -> &'a AccessWatch {
+        self.data_unchecked::<AccessWatch>()
+    }
+}

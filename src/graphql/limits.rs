@@ -1,0 +1,246 @@
+//! What a document may cost before anything is done with it.
+//!
+//! Everything here is linear in the document's length, whatever the document: the library's own checks open
+//! fragments again and again, which a few lines can make take for ever.
+
+use std::collections::HashMap;
+
+use async_graphql::{
+    Positioned, ServerError,
+    parser::types::{Directive, ExecutableDocument, Selection, SelectionSet},
+};
+
+use super::error::{Code, request_error};
+use crate::config::Settings;
+
+/// The limits that need no schema.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    bytes: usize,
+    depth: usize,
+    aliases: usize,
+    directives: usize,
+    selections: usize,
+}
+
+impl Limits {
+    pub fn new(settings: &Settings) -> Self {
+        Self {
+            bytes: settings.max_query_bytes,
+            depth: settings.max_depth,
+            aliases: settings.max_aliases,
+            directives: settings.max_directives,
+            // Each field costs at least one, so more selections than this are too complex in any schema.
+            selections: settings.max_complexity,
+        }
+    }
+
+    /// Checks the text, which the parser would otherwise follow into any depth.
+    pub fn check_text(&self, query: &str) -> Result<(), ServerError> {
+        if query.len() > self.bytes {
+            let message = format!("the document has {} bytes: at most {} are allowed", query.len(), self.bytes);
+            return Err(request_error(Code::QueryTooLong, message));
+        }
+        // Arguments, lists and objects nest within fields: braces alone are twice the depth at most.
+        let most = self.depth.saturating_mul(2).saturating_add(16);
+        let depth = nesting(query);
+        if depth > most { Err(too_deep(depth, most)) } else { Ok(()) }
+    }
+
+    /// Checks the parsed document.
+    pub fn check_document(&self, document: &ExecutableDocument) -> Result<(), ServerError> {
+        let mut sizes = Sizes { document, known: HashMap::new() };
+        let mut aliases = 0_usize;
+        let mut selections = 0_usize;
+        for (_, operation) in document.operations.iter() {
+            let size = sizes.of_set(&operation.node.selection_set.node)?;
+            let directives = size.directives.max(operation.node.directives.len());
+            if directives > self.directives {
+                let message = format!("a field has {directives} directives: at most {} are allowed", self.directives);
+                return Err(request_error(Code::TooManyDirectives, message));
+            }
+            if size.depth > self.depth {
+                return Err(too_deep(size.depth, self.depth));
+            }
+            aliases = aliases.saturating_add(size.aliases);
+            selections = selections.saturating_add(size.selections);
+        }
+        if aliases > self.aliases {
+            let message = format!("the query has {aliases} aliases: at most {} are allowed", self.aliases);
+            return Err(request_error(Code::TooManyAliases, message));
+        }
+        if selections > self.selections {
+            let message = format!("the query selects {selections} fields: at most {} are allowed", self.selections);
+            return Err(request_error(Code::QueryTooComplex, message));
+        }
+        Ok(())
+    }
+}
+
+fn too_deep(depth: usize, most: usize) -> ServerError {
+    request_error(Code::QueryTooDeep, format!("the query is nested {depth} levels deep: at most {most} are allowed"))
+}
+
+/// The deepest nesting of brackets outside strings and comments.
+fn nesting(query: &str) -> usize {
+    let bytes = query.as_bytes();
+    let (mut depth, mut deepest, mut at) = (0_usize, 0_usize, 0_usize);
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'{' | b'[' | b'(' => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b'}' | b']' | b')' => depth = depth.saturating_sub(1),
+            b'#' => at += bytes[at..].iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(bytes.len() - at),
+            b'"' => at = end_of_string(bytes, at),
+            _ => {}
+        }
+        at += 1;
+    }
+    deepest
+}
+
+/// The last byte of the string that starts at `start`.
+fn end_of_string(bytes: &[u8], start: usize) -> usize {
+    let block = bytes[start..].starts_with(b"\"\"\"");
+    let mut at = if block { start + 3 } else { start + 1 };
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'\\' if !block || bytes[at..].starts_with(b"\\\"\"\"") => at += if block { 3 } else { 1 },
+            b'"' if !block => return at,
+            b'"' if bytes[at..].starts_with(b"\"\"\"") => return at + 2,
+            b'\n' if !block => return at,
+            _ => {}
+        }
+        at += 1;
+    }
+    bytes.len()
+}
+
+/// How much a selection set is, fragments opened.
+#[derive(Debug, Clone, Copy, Default)]
+struct Size {
+    selections: usize,
+    depth: usize,
+    aliases: usize,
+    directives: usize,
+}
+
+/// Sizes of fragments, each worked out once.
+struct Sizes<'a> {
+    document: &'a ExecutableDocument,
+    /// `None` while a fragment is being worked out: meeting it again is a cycle.
+    known: HashMap<&'a str, Option<Size>>,
+}
+
+impl<'a> Sizes<'a> {
+    fn of_set(&mut self, set: &'a SelectionSet) -> Result<Size, ServerError> {
+        let mut sum = Size::default();
+        for item in &set.items {
+            let size = self.of_selection(&item.node)?;
+            sum.selections = sum.selections.saturating_add(size.selections);
+            sum.aliases = sum.aliases.saturating_add(size.aliases);
+            sum.depth = sum.depth.max(size.depth);
+            sum.directives = sum.directives.max(size.directives);
+        }
+        Ok(sum)
+    }
+
+    fn of_selection(&mut self, selection: &'a Selection) -> Result<Size, ServerError> {
+        let mut size = match selection {
+            Selection::Field(field) => {
+                let mut size = self.of_set(&field.node.selection_set.node)?;
+                size.depth += 1;
+                size.aliases = size.aliases.saturating_add(usize::from(field.node.alias.is_some()));
+                size
+            }
+            Selection::InlineFragment(fragment) => self.of_set(&fragment.node.selection_set.node)?,
+            Selection::FragmentSpread(spread) => self.of_fragment(&spread.node.fragment_name.node)?,
+        };
+        size.selections = size.selections.saturating_add(1);
+        size.directives = size.directives.max(directives(selection).len());
+        Ok(size)
+    }
+
+    fn of_fragment(&mut self, name: &'a str) -> Result<Size, ServerError> {
+        match self.known.get(name) {
+            Some(Some(size)) => return Ok(*size),
+            Some(None) => {
+                let message = format!("the fragment `{name}` contains itself");
+                return Err(request_error(Code::ValidationFailed, message));
+            }
+            None => {}
+        }
+        // An unknown fragment is for the validation to report.
+        let Some(fragment) = self.document.fragments.get(name) else {
+            return Ok(Size::default());
+        };
+        self.known.insert(name, None);
+        let mut size = self.of_set(&fragment.node.selection_set.node)?;
+        size.directives = size.directives.max(fragment.node.directives.len());
+        self.known.insert(name, Some(size));
+        Ok(size)
+    }
+}
+
+fn directives(selection: &Selection) -> &[Positioned<Directive>] {
+    match selection {
+        Selection::Field(field) => &field.node.directives,
+        Selection::FragmentSpread(spread) => &spread.node.directives,
+        Selection::InlineFragment(fragment) => &fragment.node.directives,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use async_graphql::parser::parse_query;
+
+    use super::*;
+
+    fn code(query: &str) -> Option<String> {
+        let limits = Limits::new(&Settings::default());
+        let checked = limits
+            .check_text(query)
+            .and_then(|()| limits.check_document(&parse_query(query).expect("a valid document")));
+        checked.err().and_then(|error| error.extensions?.get("code").map(ToString::to_string))
+    }
+
+    #[test]
+    fn fragments_that_double_each_other_are_counted_without_opening_them() {
+        let fragments: String =
+            (0..60).map(|n| format!("fragment f{n} on Query {{ ...f{} ...f{} }}\n", n + 1, n + 1)).collect();
+        let query = format!("{{ ...f0 }}\n{fragments}fragment f60 on Query {{ __typename }}");
+        assert_eq!(code(&query).as_deref(), Some("\"QUERY_TOO_COMPLEX\""));
+    }
+
+    #[test]
+    fn a_fragment_cycle_is_named() {
+        let query = "{ ...a } fragment a on Query { ...b ...b } fragment b on Query { ...a ...a }";
+        assert_eq!(code(query).as_deref(), Some("\"GRAPHQL_VALIDATION_FAILED\""));
+    }
+
+    #[test]
+    fn depth_counts_fields_through_fragments() {
+        let nested = |levels: usize| format!("{}{}", "{ a ".repeat(levels), "}".repeat(levels));
+        assert_eq!(code(&nested(15)), None);
+        assert_eq!(code(&nested(16)).as_deref(), Some("\"QUERY_TOO_DEEP\""));
+        let through = format!("{{ a {{ ...f }} }} fragment f on Query {}", nested(15));
+        assert_eq!(code(&through).as_deref(), Some("\"QUERY_TOO_DEEP\""));
+    }
+
+    #[test]
+    fn absurd_nesting_never_reaches_the_parser() {
+        let limits = Limits::new(&Settings::default());
+        for open in ["{", "[", "(", "{a(b:["] {
+            assert!(limits.check_text(&open.repeat(20_000)).is_err(), "{open}");
+        }
+    }
+
+    #[test]
+    fn brackets_in_strings_and_comments_do_not_count() {
+        assert_eq!(nesting("{ a(b: \"{{{{\\\"{{\") # {{{{{\n c }"), 2);
+        assert_eq!(nesting("{ a(b: \"\"\"{{ \\\"\"\" {{ \" {{\"\"\") { c } }"), 2);
+        assert_eq!(nesting("\"unclosed {{{{"), 0);
+    }
+}

@@ -1,0 +1,145 @@
+//! Batched lookups: a page of fifty costs one statement a kind, not fifty.
+
+use std::{collections::HashMap, sync::Arc};
+
+use async_graphql::{
+    dataloader::{DataLoader, Loader, NoCache},
+    runtime::{TokioSpawner, TokioTimer},
+};
+
+use crate::{
+    domain::{
+        access::Scope,
+        id::{ApiTokenId, GroupId, UserId},
+        role::Roles,
+    },
+    store::{self, Store, api_tokens::ApiToken, groups::Group, users::User},
+};
+
+type Result<T> = std::result::Result<T, Arc<store::Error>>;
+
+/// The rows of one workspace.
+pub struct Rows {
+    store: Store,
+    scope: Scope,
+}
+
+/// The loaders of one request. They do not cache: a mutation's payload shows what the mutation did.
+pub struct Loaders(DataLoader<Rows, NoCache>);
+
+impl Loaders {
+    pub fn new(store: Store, scope: Scope) -> Self {
+        Self(DataLoader::new(Rows { store, scope }, TokioSpawner::current(), TokioTimer::default()))
+    }
+
+    /// What belongs to a key, if anything does.
+    pub async fn load<K>(&self, key: K) -> super::error::Result<Option<<Rows as Loader<K>>::Value>>
+    where
+        K: Send + Sync + std::hash::Hash + Eq + Clone + 'static,
+        Rows: Loader<K, Error = Arc<store::Error>>,
+    {
+        self.0.load_one(key).await.map_err(|error| {
+            tracing::error!(%error, "a lookup failed");
+            super::error::Fault::Internal
+        })
+    }
+}
+
+/// The roles of a user or token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RolesOf<T>(pub T);
+
+/// The groups of a user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct GroupsOf(pub UserId);
+
+/// How many people a group has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct MemberCount(pub GroupId);
+
+/// The first so many people of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct FirstMembers {
+    pub group: GroupId,
+    pub size: u64,
+}
+
+impl Loader<UserId> for Rows {
+    type Value = User;
+    type Error = Arc<store::Error>;
+
+    async fn load(&self, keys: &[UserId]) -> Result<HashMap<UserId, User>> {
+        Ok(self.store.users_by_id(self.scope, keys).await?)
+    }
+}
+
+impl Loader<RolesOf<UserId>> for Rows {
+    type Value = Roles;
+    type Error = Arc<store::Error>;
+
+    async fn load(&self, keys: &[RolesOf<UserId>]) -> Result<HashMap<RolesOf<UserId>, Roles>> {
+        let ids: Vec<UserId> = keys.iter().map(|key| key.0).collect();
+        let roles = self.store.roles_of_users(self.scope, &ids).await?;
+        Ok(roles.into_iter().map(|(id, roles)| (RolesOf(id), roles)).collect())
+    }
+}
+
+impl Loader<GroupsOf> for Rows {
+    type Value = Vec<Group>;
+    type Error = Arc<store::Error>;
+
+    async fn load(&self, keys: &[GroupsOf]) -> Result<HashMap<GroupsOf, Vec<Group>>> {
+        let ids: Vec<UserId> = keys.iter().map(|key| key.0).collect();
+        let groups = self.store.groups_of_users(self.scope, &ids).await?;
+        Ok(groups.into_iter().map(|(id, groups)| (GroupsOf(id), groups)).collect())
+    }
+}
+
+impl Loader<MemberCount> for Rows {
+    type Value = u64;
+    type Error = Arc<store::Error>;
+
+    async fn load(&self, keys: &[MemberCount]) -> Result<HashMap<MemberCount, u64>> {
+        let ids: Vec<GroupId> = keys.iter().map(|key| key.0).collect();
+        let counts = self.store.count_members(self.scope, &ids).await?;
+        Ok(counts.into_iter().map(|(id, count)| (MemberCount(id), count)).collect())
+    }
+}
+
+impl Loader<FirstMembers> for Rows {
+    type Value = Arc<Vec<User>>;
+    type Error = Arc<store::Error>;
+
+    async fn load(&self, keys: &[FirstMembers]) -> Result<HashMap<FirstMembers, Arc<Vec<User>>>> {
+        let mut by_size: HashMap<u64, Vec<GroupId>> = HashMap::new();
+        for key in keys {
+            by_size.entry(key.size).or_default().push(key.group);
+        }
+        let mut found = HashMap::new();
+        for (size, groups) in by_size {
+            let members = self.store.first_members(self.scope, &groups, size).await?;
+            found.extend(members.into_iter().map(|(group, users)| (FirstMembers { group, size }, Arc::new(users))));
+        }
+        Ok(found)
+    }
+}
+
+impl Loader<ApiTokenId> for Rows {
+    type Value = ApiToken;
+    type Error = Arc<store::Error>;
+
+    async fn load(&self, keys: &[ApiTokenId]) -> Result<HashMap<ApiTokenId, ApiToken>> {
+        Ok(self.store.api_tokens_by_id(self.scope, keys).await?)
+    }
+}
+
+impl Loader<RolesOf<ApiTokenId>> for Rows {
+    type Value = Roles;
+    type Error = Arc<store::Error>;
+
+    async fn load(&self, keys: &[RolesOf<ApiTokenId>]) -> Result<HashMap<RolesOf<ApiTokenId>, Roles>> {
+        let ids: Vec<ApiTokenId> = keys.iter().map(|key| key.0).collect();
+        let roles = self.store.roles_of_api_tokens(self.scope, &ids).await?;
+        Ok(roles.into_iter().map(|(id, roles)| (RolesOf(id), roles)).collect())
+    }
+}

@@ -1,0 +1,29 @@
+//! The API: types built from domain and store structs, and the rules that every request keeps.
+//!
+//! [`Api`] is the way in for all transports: it checks limits, parses, and executes.
+
+mod api;
+mod api_token;
+mod audit;
+pub mod caller;
+mod connection;
+mod error;
+mod error_paths;
+mod group;
+mod limits;
+mod loaders;
+mod node;
+mod response;
+mod roots;
+mod schema;
+mod session;
+mod user;
+mod viewer;
+mod workspace;
+
+pub use api::{Api, Kind, Prepared};
+pub use caller::Caller;
+pub use error::{Code, request_error};
+pub use response::Answer;
+pub use schema::sdl;
+pub use session::COOKIE_NAME;

@@ -1,0 +1,57 @@
+//! The schema, put together from the nouns.
+
+use async_graphql::{MergedObject, MergedSubscription, SDLExportOptions};
+
+use super::{
+    api_token::{ApiTokenMutation, ApiTokenQuery},
+    audit::{AuditQuery, AuditSubscription},
+    error_paths::ErrorPaths,
+    group::{GroupMutation, GroupQuery},
+    node::NodeQuery,
+    session::SessionMutation,
+    user::{UserMutation, UserQuery},
+    viewer::{ViewerMutation, ViewerQuery},
+    workspace::{WorkspaceMutation, WorkspaceQuery},
+};
+use crate::{config::Settings, engine::Engine, realtime::AccessWatch};
+
+/// What can be asked.
+#[derive(MergedObject, Default)]
+pub struct Query(NodeQuery, ViewerQuery, WorkspaceQuery, UserQuery, GroupQuery, ApiTokenQuery, AuditQuery);
+
+/// What can be done. Every mutation takes one `input` and answers with `userErrors` for what the caller can fix.
+#[derive(MergedObject, Default)]
+pub struct Mutation(
+    SessionMutation,
+    ViewerMutation,
+    WorkspaceMutation,
+    UserMutation,
+    GroupMutation,
+    ApiTokenMutation,
+);
+
+/// What can be watched. Give the last cursor as `after` to miss nothing and see nothing twice.
+#[derive(MergedSubscription, Default)]
+pub struct Subscription(AuditSubscription);
+
+pub type Schema = async_graphql::Schema<Query, Mutation, Subscription>;
+
+fn builder() -> async_graphql::SchemaBuilder<Query, Mutation, Subscription> {
+    Schema::build(Query::default(), Mutation::default(), Subscription::default()).extension(ErrorPaths)
+}
+
+pub fn build(settings: &Settings, engine: Engine, access_watch: AccessWatch) -> Schema {
+    let builder = builder()
+        .data(engine)
+        .data(access_watch)
+        // Limits that need the schema; `limits` has checked the others before.
+        .limit_complexity(settings.max_complexity)
+        .limit_recursive_depth(usize::MAX);
+    let builder = if settings.introspection { builder } else { builder.disable_introspection().disable_suggestions() };
+    builder.finish()
+}
+
+/// The schema's text, as it stands in `schema.graphql`.
+pub fn sdl() -> String {
+    builder().finish().sdl_with_options(SDLExportOptions::new().sorted_fields().sorted_arguments().sorted_enum_items())
+}

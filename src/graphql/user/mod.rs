@@ -1,0 +1,117 @@
+//! People's accounts.
+
+mod mutations;
+mod queries;
+
+use async_graphql::{Context, Enum, ID, Object};
+use chrono::{DateTime, Utc};
+
+use super::{
+    caller::ContextExt,
+    connection::connection,
+    error::Result,
+    group::Group,
+    loaders::{GroupsOf, RolesOf},
+};
+use crate::{domain::role, store::users};
+
+pub use mutations::UserMutation;
+pub use queries::{UserFilter, UserOrder, UserQuery, page_of_users};
+
+/// What a person or a program may do. A caller can have several roles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Enum)]
+#[graphql(remote = "role::Role")]
+pub enum Role {
+    /// Reads everything in the workspace. Every other role includes this.
+    Viewer,
+    /// Starts and stops executions.
+    Operator,
+    /// Writes agents and workflows.
+    Author,
+    /// Decides checkpoints.
+    Approver,
+    /// Manages people, tokens and settings, and may do all of the above.
+    Admin,
+}
+
+/// The API's list of roles.
+pub fn list_roles(roles: role::Roles) -> Vec<Role> {
+    roles.iter().map(Role::from).collect()
+}
+
+/// The domain's set of roles.
+pub fn collect_roles(roles: Vec<Role>) -> role::Roles {
+    roles.into_iter().map(role::Role::from).collect()
+}
+
+/// Whether an account can be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Enum)]
+pub enum UserStatus {
+    /// Has an account and has not signed in yet.
+    Invited,
+    /// Has signed in before and can again.
+    Active,
+    /// Is locked out.
+    Disabled,
+}
+
+/// A person's account in this workspace. Somebody who works in two workspaces has an account in each.
+#[derive(Clone)]
+pub struct User(pub users::User);
+
+/// A person's account in this workspace. Somebody who works in two workspaces has an account in each.
+#[Object]
+impl User {
+    /// The user's global id.
+    pub async fn id(&self) -> ID {
+        self.0.id.to_string().into()
+    }
+
+    /// The e-mail address, in lower case.
+    async fn email(&self) -> &str {
+        &self.0.email
+    }
+
+    /// The name that people see.
+    async fn display_name(&self) -> &str {
+        &self.0.display_name
+    }
+
+    /// What this person may do.
+    async fn roles(&self, ctx: &Context<'_>) -> Result<Vec<Role>> {
+        let roles = ctx.loaders()?.load(RolesOf(self.0.id)).await?;
+        Ok(list_roles(roles.unwrap_or_default()))
+    }
+
+    /// Whether the account can be used.
+    async fn status(&self) -> UserStatus {
+        match (self.0.disabled_at, self.0.last_sign_in_at) {
+            (Some(_), _) => UserStatus::Disabled,
+            (None, None) => UserStatus::Invited,
+            (None, Some(_)) => UserStatus::Active,
+        }
+    }
+
+    /// The groups that this person is in, by name.
+    async fn groups(&self, ctx: &Context<'_>) -> Result<Vec<Group>> {
+        let groups = ctx.loaders()?.load(GroupsOf(self.0.id)).await?;
+        Ok(groups.unwrap_or_default().into_iter().map(Group).collect())
+    }
+
+    /// When the account was made.
+    async fn created_at(&self) -> DateTime<Utc> {
+        self.0.created_at
+    }
+
+    /// When this person last signed in here.
+    async fn last_sign_in_at(&self) -> Option<DateTime<Utc>> {
+        self.0.last_sign_in_at
+    }
+}
+
+connection! {
+    /// A page of users.
+    UserConnection,
+    /// A user and where it stands in its list.
+    UserEdge, User
+}
