@@ -1,0 +1,4 @@
+import { ExplorerPage } from '../features/explorer/explorer-page';
+import { mount } from './mount';
+
+mount(<ExplorerPage />);

@@ -1,0 +1,77 @@
+import { ApiError } from './errors';
+
+export const GRAPHQL_PATH = '/graphql';
+
+export interface Operation {
+  query: string;
+  variables?: Record<string, unknown> | undefined;
+  operationName?: string | undefined;
+}
+
+export interface Answer<Data = unknown> {
+  data?: Data | null;
+  errors?: { message: string; extensions?: { code?: string } }[];
+}
+
+export interface Reply<Data = unknown> {
+  status: number;
+  retryAfterSeconds: number | null;
+  answer: Answer<Data>;
+}
+
+export interface PostOptions {
+  token?: string | undefined;
+  headers?: Record<string, string> | undefined;
+}
+
+export type Post = <Data>(operation: Operation, options?: PostOptions) => Promise<Reply<Data>>;
+
+/** Sends one operation. Errors that the server reports are part of the reply; only silence and noise are thrown. */
+export function createPost(fetchImpl: typeof fetch): Post {
+  return async <Data>(operation: Operation, { token, headers }: PostOptions = {}) => {
+    try {
+      const response = await fetchImpl(GRAPHQL_PATH, {
+        method: 'POST',
+        credentials: 'same-origin',
+        headers: {
+          accept: 'application/graphql-response+json, application/json',
+          'content-type': 'application/json',
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...headers,
+        },
+        body: JSON.stringify(operation),
+      });
+      const answer: unknown = await response.json();
+      if (!isAnswer<Data>(answer)) throw new TypeError('not a GraphQL response');
+      return { status: response.status, retryAfterSeconds: retryAfter(response), answer };
+    } catch (cause) {
+      // A proxy's HTML error page and a dropped connection are the same to the person who waits.
+      throw new ApiError('UNREACHABLE', String(cause));
+    }
+  };
+}
+
+export const post: Post = createPost((input, init) => fetch(input, init));
+
+/** The data of a reply, or its first top-level error as an exception. */
+export function dataOf<Data>({ answer, retryAfterSeconds }: Reply<Data>): Data {
+  const fault = answer.errors?.[0];
+  if (fault) throw new ApiError(fault.extensions?.code ?? 'INTERNAL', fault.message, retryAfterSeconds);
+  if (answer.data === null || answer.data === undefined) throw new ApiError('INTERNAL', 'The server sent an empty answer.');
+  return answer.data;
+}
+
+/** Refused before anything ran, so the same operation may safely be sent again with another token. */
+export function isUnauthenticated({ status, answer }: Reply): boolean {
+  if (status === 401) return true;
+  return !answer.data && (answer.errors ?? []).some((fault) => fault.extensions?.code === 'UNAUTHENTICATED');
+}
+
+function isAnswer<Data>(value: unknown): value is Answer<Data> {
+  return typeof value === 'object' && value !== null && ('data' in value || 'errors' in value);
+}
+
+function retryAfter(response: Response): number | null {
+  const seconds = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
+  return Number.isNaN(seconds) ? null : seconds;
+}
