@@ -127,11 +127,11 @@ impl Api {
         let responses = AssertUnwindSafe(self.schema.execute_stream(request)).catch_unwind();
         responses.map(move |response| match response {
             Ok(response) => {
-                // A subscription's first answer without data and path is about the subscription itself.
-                let about_request = kind == Kind::Subscription
-                    && response.data == async_graphql::Value::Null
-                    && response.errors.iter().any(|error| error.path.is_empty());
-                let executed = !about_request && (kind == Kind::Subscription || started.0.load(Ordering::Relaxed));
+                // A subscription that fails as a whole has errors and no data: it was never an event.
+                let executed = match kind {
+                    Kind::Subscription => response.data != async_graphql::Value::Null || response.errors.is_empty(),
+                    Kind::Query | Kind::Mutation => started.0.load(Ordering::Relaxed),
+                };
                 Answer::new(response, executed)
             }
             Err(_panic) => Answer::refused(vec![request_error(Code::Internal, "internal error")]),

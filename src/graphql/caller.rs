@@ -29,7 +29,14 @@ pub struct Caller {
     pub secure: bool,
     /// For subscriptions: ends with the caller's rights.
     pub access: Option<Access>,
-    pub(super) loaders: Arc<OnceLock<Loaders>>,
+    pub(crate) loaders: Arc<OnceLock<Loaders>>,
+}
+
+impl Caller {
+    /// The same caller with another operation: nothing of the earlier one's lookups is shared.
+    pub fn fresh(&self) -> Self {
+        Self { loaders: Arc::default(), ..self.clone() }
+    }
 }
 
 /// What resolvers reach for.

@@ -1,0 +1,128 @@
+//! The server as a whole: put together, started and stopped.
+
+use std::net::SocketAddr;
+
+use secrecy::ExposeSecret;
+use tokio::net::TcpListener;
+
+use crate::{
+    clock::Clock,
+    config::Settings,
+    domain::{
+        access::Scope,
+        role::{Role, Roles},
+    },
+    engine::{
+        self, Engine, Origin,
+        commands::{CreateWorkspace, InviteUser},
+    },
+    http::{self, Server},
+    realtime::AccessWatch,
+    store::{self, Store, Tail, page::Page, users},
+    tasks::Tasks,
+};
+
+/// The workspace that a first start makes.
+pub const DEFAULT_WORKSPACE: &str = "default";
+const FIRST_ADMIN: &str = "admin@localhost";
+
+/// Why the server does not start, for the operator.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Error(String);
+
+impl From<store::Error> for Error {
+    fn from(error: store::Error) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl From<engine::Error> for Error {
+    fn from(error: engine::Error) -> Self {
+        Self(error.explain())
+    }
+}
+
+/// A server that is ready to take connections.
+pub struct App {
+    engine: Engine,
+    listener: TcpListener,
+    server: Server,
+    tasks: Tasks,
+}
+
+impl App {
+    /// Opens the database, starts what runs in the background, and takes the port.
+    pub async fn start(mut settings: Settings, clock: Clock) -> Result<Self, Error> {
+        let listen = settings.listen;
+        let listener = TcpListener::bind(listen).await.map_err(|error| {
+            Error(format!("cannot listen on {listen}: {error}; choose another address with `--listen` or COUNTERSIGN_LISTEN"))
+        })?;
+        // With port 0 the system has chosen one: links must name it.
+        settings.listen = listener.local_addr().map_err(|error| Error(error.to_string()))?;
+        let store = Store::open(&settings).await?;
+        let engine = Engine::new(store.clone(), clock, settings).await?;
+        let tasks = Tasks::default();
+        let access_watch = AccessWatch::new(store.clone());
+        tasks.spawn_endless(Tail::new(store).run());
+        tasks.spawn_endless(access_watch.clone().run());
+        let server = Server::new(engine.clone(), access_watch, tasks.clone());
+        Ok(Self { engine, listener, server, tasks })
+    }
+
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.engine.settings().listen
+    }
+
+    /// Stops the server when called, from anywhere.
+    pub fn tasks(&self) -> &Tasks {
+        &self.tasks
+    }
+
+    /// Makes the first workspace and its admin if there are none. Gives a one-time link for as long as that
+    /// admin has no other way in.
+    pub async fn first_sign_in(&self) -> Result<Option<String>, Error> {
+        let store = self.engine.store();
+        let workspace = match store.workspaces().await?.as_slice() {
+            [] => {
+                let command = CreateWorkspace { slug: DEFAULT_WORKSPACE.to_owned(), name: "Default".to_owned() };
+                self.engine.create_workspace(command).await?
+            }
+            [only] => only.clone(),
+            _ => return Ok(None),
+        };
+        let scope = Scope::system(workspace.id);
+        let first = Page::first(2);
+        let people = store.users(scope, &users::Filter::default(), users::Sort::CreatedAt, false, &first).await?;
+        let link = match people.rows.as_slice() {
+            [] => {
+                let command = InviteUser {
+                    email: FIRST_ADMIN.to_owned(),
+                    display_name: Some("Admin".to_owned()),
+                    roles: Roles::from(Role::Admin),
+                    idempotency_key: None,
+                };
+                self.engine.invite_user(scope, command, &Origin::default()).await?.link
+            }
+            [(_, admin)] if store.password_hash(scope, admin.id).await?.is_none() && admin.disabled_at.is_none() => {
+                Some(self.engine.create_sign_in_link(scope, admin.id, &Origin::default()).await?.1)
+            }
+            _ => None,
+        };
+        Ok(link.map(|link| self.engine.sign_in_url(link.expose_secret())))
+    }
+
+    /// Serves until [`Tasks::stop`] is called; then finishes what runs, within the bound of the settings.
+    pub async fn run(self) {
+        let settings = self.engine.settings();
+        http::serve(self.listener, self.server.router(), settings, &self.tasks).await;
+        if !self.tasks.finish(settings.shutdown_timeout.0).await {
+            tracing::warn!("some background work did not finish in time");
+        }
+        self.engine.store().close().await;
+    }
+}

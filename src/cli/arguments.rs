@@ -1,0 +1,139 @@
+//! What can be typed.
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::{app::DEFAULT_WORKSPACE, config::Duration, domain::role::Role};
+
+/// Runs AI-agent workflows and stops before every risky action until the right person has countersigned it.
+#[derive(Parser)]
+#[command(name = "countersign", version, after_help = "Every setting has a flag: see `countersign serve --help`.")]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Start the server
+    Serve,
+    /// Print the GraphQL schema
+    Schema,
+    /// Look at the settings
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Manage API tokens of programs
+    #[command(subcommand)]
+    Token(TokenCommand),
+    /// Manage people's accounts
+    #[command(subcommand)]
+    User(UserCommand),
+    /// Manage workspaces
+    #[command(subcommand)]
+    Workspace(WorkspaceCommand),
+}
+
+#[derive(Subcommand)]
+pub enum ConfigCommand {
+    /// Check all settings and explain each: its value, where it comes from, what it means
+    Check {
+        /// Print the table of settings for the documentation instead
+        #[arg(long)]
+        markdown: bool,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum TokenCommand {
+    /// Make a token and print it: it cannot be shown again
+    Create {
+        /// What it may do: viewer, operator, author, approver or admin; can be given several times
+        #[arg(long = "role", required = true, value_name = "ROLE")]
+        roles: Vec<Role>,
+        /// What it is for
+        #[arg(long)]
+        name: String,
+        /// The workspace's slug
+        #[arg(long, default_value = DEFAULT_WORKSPACE, value_name = "SLUG")]
+        workspace: String,
+        /// How long it works, as in 30d; without it, for ever
+        #[arg(long, value_name = "DURATION")]
+        expires_in: Option<Duration>,
+    },
+    /// List the tokens of a workspace
+    List {
+        /// The workspace's slug
+        #[arg(long, default_value = DEFAULT_WORKSPACE, value_name = "SLUG")]
+        workspace: String,
+    },
+    /// Take a token back, by its id
+    Revoke {
+        /// The id, as `token list` shows it
+        id: String,
+        /// The workspace's slug
+        #[arg(long, default_value = DEFAULT_WORKSPACE, value_name = "SLUG")]
+        workspace: String,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum UserCommand {
+    /// Give somebody an account, or a new link if they have one, and print the one-time sign-in link
+    Invite {
+        /// The e-mail address
+        #[arg(long)]
+        email: String,
+        /// What a new account may do; can be given several times
+        #[arg(long = "role", value_name = "ROLE")]
+        roles: Vec<Role>,
+        /// The name that people see
+        #[arg(long)]
+        name: Option<String>,
+        /// The workspace's slug
+        #[arg(long, default_value = DEFAULT_WORKSPACE, value_name = "SLUG")]
+        workspace: String,
+    },
+    /// List the people of a workspace
+    List {
+        /// The workspace's slug
+        #[arg(long, default_value = DEFAULT_WORKSPACE, value_name = "SLUG")]
+        workspace: String,
+    },
+    /// Lock somebody out at once
+    Disable {
+        /// The e-mail address
+        #[arg(long)]
+        email: String,
+        /// The workspace's slug
+        #[arg(long, default_value = DEFAULT_WORKSPACE, value_name = "SLUG")]
+        workspace: String,
+    },
+    /// Let somebody in again
+    Enable {
+        /// The e-mail address
+        #[arg(long)]
+        email: String,
+        /// The workspace's slug
+        #[arg(long, default_value = DEFAULT_WORKSPACE, value_name = "SLUG")]
+        workspace: String,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum WorkspaceCommand {
+    /// Make a workspace
+    Create {
+        /// The short name in URLs and commands
+        #[arg(long)]
+        slug: String,
+        /// The name that people see
+        #[arg(long)]
+        name: String,
+    },
+    /// List all workspaces
+    List,
+}
+
+/// The whole command line, with a flag for every setting.
+pub fn command() -> clap::Command {
+    crate::config::augment(Arguments::command())
+}

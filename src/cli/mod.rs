@@ -1,0 +1,56 @@
+//! The command line: `serve`, and what an operator needs beside it.
+
+mod arguments;
+mod config;
+mod operator;
+mod serve;
+
+use std::process::ExitCode;
+
+use clap::FromArgMatches;
+
+use self::arguments::{Arguments, Command};
+
+/// Runs the command that the process was started with.
+pub fn main() -> ExitCode {
+    let matches = arguments::command().get_matches();
+    let arguments = match Arguments::from_arg_matches(&matches) {
+        Ok(arguments) => arguments,
+        Err(error) => error.exit(),
+    };
+    match run(arguments.command, &matches) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("countersign: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command, matches: &clap::ArgMatches) -> Result<(), String> {
+    if let Command::Schema = command {
+        print!("{}", crate::graphql::sdl());
+        return Ok(());
+    }
+    // Flags of settings are global: the innermost command has them all.
+    let mut flags = matches;
+    while let Some((_, inner)) = flags.subcommand() {
+        flags = inner;
+    }
+    #[expect(clippy::disallowed_methods, reason = "the settings are read here, once")]
+    let loaded = crate::config::load(flags, std::env::vars()).map_err(|error| error.to_string())?;
+    if let Command::Config(command) = &command {
+        return config::run(command, &loaded);
+    }
+    crate::telemetry::install_crypto();
+    let runtime = tokio::runtime::Runtime::new().map_err(|error| format!("cannot start: {error}"))?;
+    runtime.block_on(async {
+        match command {
+            Command::Serve => serve::run(loaded.settings).await,
+            Command::Token(command) => operator::token(command, loaded.settings).await,
+            Command::User(command) => operator::user(command, loaded.settings).await,
+            Command::Workspace(command) => operator::workspace(command, loaded.settings).await,
+            Command::Schema | Command::Config(_) => Ok(()),
+        }
+    })
+}

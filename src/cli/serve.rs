@@ -1,0 +1,49 @@
+//! Starting the server, and stopping it well.
+
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::{app::App, clock::Clock, config::Settings, telemetry};
+
+pub async fn run(settings: Settings) -> Result<(), String> {
+    let telemetry = telemetry::init(&settings)?;
+    let result = serve(settings).await;
+    telemetry.shutdown().await;
+    result
+}
+
+async fn serve(settings: Settings) -> Result<(), String> {
+    let app = App::start(settings, Clock::system()).await.map_err(|error| error.to_string())?;
+    let link = app.first_sign_in().await.map_err(|error| error.to_string())?;
+    announce(&app, link.as_deref());
+    let tasks = app.tasks().clone();
+    let stop = tasks.clone();
+    tasks.spawn_endless(async move {
+        wait_for_signal().await;
+        stop.stop();
+    });
+    app.run().await;
+    println!("Stopped.");
+    Ok(())
+}
+
+/// On standard output, where the operator looks, and not in the log, where a link has no place.
+fn announce(app: &App, link: Option<&str>) {
+    let url = app.engine().public_url();
+    println!("\n  Countersign {} is listening on {url}", env!("CARGO_PKG_VERSION"));
+    match link {
+        Some(link) => println!("  Sign in (once, within a day): {link}\n"),
+        None => println!("  Sign in: {url}/sign-in\n"),
+    }
+}
+
+async fn wait_for_signal() {
+    let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt())) else {
+        tracing::error!("cannot wait for signals; stop the process with SIGKILL");
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    println!("Stopping: finishing what runs …");
+}

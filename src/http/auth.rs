@@ -1,0 +1,75 @@
+//! Whose request it is.
+
+use std::{net::SocketAddr, sync::Arc};
+
+use axum::http::{HeaderMap, header};
+use secrecy::SecretString;
+
+use super::{Server, origin::origin};
+use crate::{
+    domain::access::Viewer,
+    engine,
+    graphql::{COOKIE_NAME, Caller},
+};
+
+/// Why a request is turned away before anything is done.
+#[derive(Debug)]
+pub enum Refused {
+    /// The credentials are of no known form, unknown, expired or revoked.
+    Credentials,
+    /// Our own fault; logged.
+    Internal,
+}
+
+impl Server {
+    /// The caller of a request: nobody without credentials, and an error with bad ones.
+    pub async fn caller(&self, peer: SocketAddr, headers: &HeaderMap) -> Result<Caller, Refused> {
+        let mut caller = self.anonymous(peer, headers);
+        if let Some(value) = headers.get(header::AUTHORIZATION) {
+            let token = value.to_str().ok().and_then(bearer).ok_or(Refused::Credentials)?;
+            caller.viewer = Some(Arc::new(self.authenticate(&token).await?));
+        }
+        Ok(caller)
+    }
+
+    /// A caller that has not shown who it is.
+    pub fn anonymous(&self, peer: SocketAddr, headers: &HeaderMap) -> Caller {
+        let settings = self.settings();
+        let (origin, forwarded_https) = origin(peer, headers, &settings.trusted_proxies.0);
+        let public_https = settings.public_url.as_ref().is_some_and(|url| url.scheme() == "https");
+        Caller { origin, refresh_token: cookie(headers), secure: forwarded_https || public_https, ..Caller::default() }
+    }
+
+    pub async fn authenticate(&self, token: &SecretString) -> Result<Viewer, Refused> {
+        match self.0.engine.authenticate(token).await {
+            Ok(Ok(viewer)) => Ok(viewer),
+            Ok(Err(_rejected)) => Err(Refused::Credentials),
+            Err(error) => {
+                let error = match error {
+                    engine::Error::Store(error) => error.to_string(),
+                    error => error.explain(),
+                };
+                tracing::error!(error, "cannot authenticate");
+                Err(Refused::Internal)
+            }
+        }
+    }
+}
+
+/// The token of `Bearer TOKEN`.
+pub fn bearer(value: &str) -> Option<SecretString> {
+    let (scheme, token) = value.trim().split_once(' ')?;
+    let token = token.trim();
+    (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then(|| token.into())
+}
+
+fn cookie(headers: &HeaderMap) -> Option<SecretString> {
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .find(|(name, value)| *name == COOKIE_NAME && !value.is_empty())
+        .map(|(_, value)| value.into())
+}

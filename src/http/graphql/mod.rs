@@ -1,0 +1,150 @@
+//! GraphQL over HTTP, to the letter of the specification, and event streams for subscriptions.
+
+mod answer;
+mod negotiate;
+mod request;
+mod sse;
+
+use std::net::SocketAddr;
+
+use axum::{
+    body::Body,
+    extract::{ConnectInfo, FromRequestParts, Request, State, WebSocketUpgrade},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts},
+    response::{IntoResponse, Response},
+};
+
+use super::{Server, auth::Refused, socket};
+use crate::graphql::{Answer, Api, Caller, Code, Kind, request_error};
+use answer::{respond, respond_batch};
+use negotiate::{Media, negotiate};
+use request::{Incoming, Malformed};
+
+pub use request::read_fields;
+
+/// Everything that arrives at `/graphql`.
+pub async fn handle(State(server): State<Server>, ConnectInfo(peer): ConnectInfo<SocketAddr>, request: Request) -> Response {
+    let (mut parts, body) = request.into_parts();
+    if parts.method == Method::GET && is_upgrade(&parts.headers) {
+        return match WebSocketUpgrade::from_request_parts(&mut parts, &server).await {
+            Ok(upgrade) => {
+                let caller = server.anonymous(peer, &parts.headers);
+                socket::upgrade(server, upgrade, caller)
+            }
+            Err(rejection) => rejection.into_response(),
+        };
+    }
+    let media = match negotiate(&parts.headers) {
+        Some(media) => media,
+        None => {
+            let message = "use `Accept: application/graphql-response+json`, `application/json` or `text/event-stream`";
+            let refusal = refuse(Media::Json, StatusCode::NOT_ACCEPTABLE, Code::BadRequest, message);
+            return refusal;
+        }
+    };
+    handle_http(&server, peer, &parts, body, media).await.unwrap_or_else(|response| response)
+}
+
+fn is_upgrade(headers: &HeaderMap) -> bool {
+    headers.get(header::UPGRADE).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"websocket"))
+}
+
+/// A request that was not executed.
+fn refuse(media: Media, status: StatusCode, code: Code, message: impl Into<String>) -> Response {
+    let mut response = respond(Answer::refused(vec![request_error(code, message)]), media);
+    *response.status_mut() = status;
+    response
+}
+
+async fn handle_http(
+    server: &Server,
+    peer: SocketAddr,
+    parts: &Parts,
+    body: Body,
+    media: Media,
+) -> Result<Response, Response> {
+    // Errors of the request itself are plain JSON for event streams, too.
+    let error_media = if media == Media::EventStream { Media::Json } else { media };
+    let malformed = |error: Malformed| error.respond(error_media);
+    let incoming = match parts.method {
+        Method::GET => request::from_url(&parts.uri).map_err(malformed)?,
+        Method::POST => {
+            let settings = server.settings();
+            let reading = request::from_body(&parts.headers, body, settings.max_body_bytes, settings.max_batch);
+            match tokio::time::timeout(settings.request_timeout.0, reading).await {
+                Ok(read) => read.map_err(malformed)?,
+                Err(_elapsed) => {
+                    let message = format!("the body took longer than {} s", settings.request_timeout.0.as_secs());
+                    return Err(refuse(error_media, StatusCode::REQUEST_TIMEOUT, Code::Timeout, message));
+                }
+            }
+        }
+        _ => {
+            let message = "use GET for queries, or POST";
+            let mut response = refuse(error_media, StatusCode::METHOD_NOT_ALLOWED, Code::BadRequest, message);
+            response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, POST"));
+            return Err(response);
+        }
+    };
+    let caller = server.caller(peer, &parts.headers).await.map_err(|refused| match refused {
+        Refused::Credentials => {
+            let message = "the token is unknown, has expired or was revoked: sign in again";
+            let mut response = refuse(error_media, StatusCode::UNAUTHORIZED, Code::Unauthenticated, message);
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            response
+        }
+        Refused::Internal => {
+            refuse(error_media, StatusCode::INTERNAL_SERVER_ERROR, Code::Internal, "internal error")
+        }
+    })?;
+    let api = &server.0.api;
+    match incoming {
+        Incoming::Batch(requests) => {
+            if media == Media::EventStream {
+                let message = "a batch cannot be an event stream: send one operation";
+                return Err(refuse(error_media, StatusCode::BAD_REQUEST, Code::BadRequest, message));
+            }
+            let mut answers = Vec::with_capacity(requests.len());
+            // One after the other, so that mutations happen in their order.
+            for request in requests {
+                answers.push(execute(api, request, caller.clone(), &parts.method).await.unwrap_or_else(|refusal| refusal.0));
+            }
+            Ok(respond_batch(answers, media))
+        }
+        Incoming::Single(request) if media == Media::EventStream => {
+            sse::stream(server, *request, caller, &parts.method)
+        }
+        Incoming::Single(request) => match execute(api, *request, caller, &parts.method).await {
+            Ok(answer) => Ok(respond(answer, media)),
+            Err(Refusal(answer, status)) => {
+                let mut response = respond(answer, media);
+                if let Some(status) = status {
+                    *response.status_mut() = status;
+                }
+                if status == Some(StatusCode::METHOD_NOT_ALLOWED) {
+                    response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("POST"));
+                }
+                Err(response)
+            }
+        },
+    }
+}
+
+/// An operation that was not executed, with a status of its own if it needs one.
+struct Refusal(Answer, Option<StatusCode>);
+
+async fn execute(api: &Api, request: async_graphql::Request, caller: Caller, method: &Method) -> Result<Answer, Refusal> {
+    let refusal = |code, message: &str, status| Refusal(Answer::refused(vec![request_error(code, message)]), status);
+    let prepared = api.prepare(request).map_err(|error| Refusal(Answer::refused(vec![error]), None))?;
+    match prepared.kind {
+        Kind::Mutation if method == Method::GET => {
+            let message = "a mutation cannot be sent with GET: use POST";
+            Err(refusal(Code::BadRequest, message, Some(StatusCode::METHOD_NOT_ALLOWED)))
+        }
+        Kind::Subscription => {
+            let message = "a subscription needs a WebSocket (graphql-transport-ws) or `Accept: text/event-stream`";
+            Err(refusal(Code::BadRequest, message, Some(StatusCode::BAD_REQUEST)))
+        }
+        Kind::Query | Kind::Mutation => Ok(api.execute(prepared, caller).await),
+    }
+}

@@ -1,0 +1,113 @@
+//! graphql-sse in its 'distinct connections' mode: an event stream for each operation.
+
+use std::{convert::Infallible, pin::pin, sync::Arc};
+
+use async_graphql::Request;
+use axum::{
+    http::Method,
+    response::{
+        IntoResponse, Response, Sse,
+        sse::{Event, KeepAlive},
+    },
+};
+use futures_util::{Stream, StreamExt, stream};
+
+use super::{Refusal, answer::respond, negotiate::Media, refuse};
+use crate::{
+    graphql::{Answer, Caller, Code, Kind, Prepared, request_error},
+    http::Server,
+    realtime::{Access, Seat},
+};
+
+pub fn stream(server: &Server, request: Request, mut caller: Caller, method: &Method) -> Result<Response, Response> {
+    let refused = |Refusal(answer, status): Refusal| {
+        let mut response = respond(answer, Media::GraphqlResponse);
+        if let Some(status) = status {
+            *response.status_mut() = status;
+        }
+        response
+    };
+    let prepared = server.0.api.prepare(request).map_err(|error| refused(Refusal(Answer::refused(vec![error]), None)))?;
+    if prepared.kind == Kind::Mutation && method == Method::GET {
+        let message = "a mutation cannot be sent with GET: use POST";
+        return Err(refuse(Media::Json, axum::http::StatusCode::METHOD_NOT_ALLOWED, Code::BadRequest, message));
+    }
+    let mut seat = None;
+    if let (Kind::Subscription, Some(viewer)) = (prepared.kind, &caller.viewer) {
+        caller.access = Some(server.0.access_watch.of(viewer));
+        seat = Some(server.0.subscriptions.take(viewer.actor).map_err(|full| {
+            let message = format!("you have {} subscriptions open: close some first", full.limit);
+            refuse(Media::Json, axum::http::StatusCode::TOO_MANY_REQUESTS, Code::TooManySubscriptions, message)
+        })?);
+    }
+    let events = events(server.clone(), prepared, caller, seat);
+    let keep_alive = KeepAlive::new().interval(server.settings().keep_alive.0);
+    Ok((Sse::new(events).keep_alive(keep_alive)).into_response())
+}
+
+fn event(answer: &Answer) -> Event {
+    let next = Event::default().event("next");
+    match serde_json::to_string(answer) {
+        Ok(json) => next.data(json),
+        Err(error) => {
+            tracing::error!(%error, "cannot write an event");
+            next.data(r#"{"errors":[{"message":"internal error","extensions":{"code":"INTERNAL"}}]}"#)
+        }
+    }
+}
+
+/// The operation's answers, then `complete`. Ends early when the caller's time or access is over, or ours.
+fn events(
+    server: Server,
+    prepared: Prepared,
+    caller: Caller,
+    seat: Option<Seat>,
+) -> impl Stream<Item = Result<Event, Infallible>> + Send {
+    let viewer = caller.viewer.clone();
+    let access = caller.access.clone();
+    let answers = server.0.api.stream(prepared, caller);
+    let ended = ended(server, viewer, access);
+    stream::unfold(Some((Box::pin(answers), Box::pin(ended), seat)), |state| async move {
+        let (mut answers, mut ended, seat) = state?;
+        tokio::select! {
+            biased;
+            reason = &mut ended => {
+                let last: Vec<Event> = reason.iter().map(event).chain([complete()]).collect();
+                Some((last, None))
+            }
+            answer = answers.next() => match answer {
+                Some(answer) => Some((vec![event(&answer)], Some((answers, ended, seat)))),
+                None => Some((vec![complete()], None)),
+            },
+        }
+    })
+    .flat_map(|events| stream::iter(events.into_iter().map(Ok)))
+}
+
+/// An empty `data` line, because browsers do not dispatch events without one.
+fn complete() -> Event {
+    Event::default().event("complete").data("")
+}
+
+/// Waits until the stream must end, and says why if it is about the caller.
+async fn ended(
+    server: Server,
+    viewer: Option<Arc<crate::domain::access::Viewer>>,
+    access: Option<Access>,
+) -> Option<Answer> {
+    let stopping = server.0.tasks.stopping();
+    let expiry = server.expiry(viewer.as_deref());
+    let changed = async {
+        match access {
+            Some(mut access) => access.changed().await,
+            None => std::future::pending().await,
+        }
+    };
+    let mut expiry = pin!(expiry);
+    let gone = |message: &str| Some(Answer::refused(vec![request_error(Code::Unauthenticated, message)]));
+    tokio::select! {
+        () = stopping.cancelled() => None,
+        () = &mut expiry => gone("the access token has expired"),
+        () = changed => gone("your access has changed: sign in again"),
+    }
+}

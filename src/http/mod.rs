@@ -1,0 +1,104 @@
+//! The ways in.
+
+mod assets;
+mod auth;
+mod graphql;
+mod health;
+mod origin;
+mod server;
+mod socket;
+
+use std::{sync::Arc, time::Instant};
+
+use axum::{
+    Router,
+    extract::{MatchedPath, Request, State},
+    http::{HeaderName, HeaderValue, StatusCode, header},
+    middleware::{self, Next},
+    response::{IntoResponse, Response},
+    routing::{any, get},
+};
+use tower_http::{catch_panic::CatchPanicLayer, set_header::SetResponseHeaderLayer};
+
+use crate::{
+    config::Settings,
+    engine::Engine,
+    graphql::Api,
+    realtime::{AccessWatch, Quota},
+    tasks::Tasks,
+};
+
+pub use server::serve;
+
+/// What handlers need.
+#[derive(Clone)]
+pub struct Server(Arc<Inner>);
+
+struct Inner {
+    api: Api,
+    engine: Engine,
+    access_watch: AccessWatch,
+    sockets: Quota,
+    subscriptions: Quota,
+    tasks: Tasks,
+}
+
+impl Server {
+    pub fn new(engine: Engine, access_watch: AccessWatch, tasks: Tasks) -> Self {
+        let settings = engine.settings();
+        Self(Arc::new(Inner {
+            api: Api::new(settings, engine.clone(), access_watch.clone()),
+            sockets: Quota::new(settings.max_sockets_per_user, "countersign_sockets"),
+            subscriptions: Quota::new(settings.max_subscriptions_per_user, "countersign_subscriptions"),
+            engine,
+            access_watch,
+            tasks,
+        }))
+    }
+
+    fn settings(&self) -> &Settings {
+        self.0.engine.settings()
+    }
+
+    pub fn router(&self) -> Router {
+        let header = |name: HeaderName, value: &'static str| {
+            SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
+        };
+        Router::new()
+            .route("/graphql", any(graphql::handle))
+            .route("/healthz", get(health::alive))
+            .route("/readyz", get(health::ready))
+            .route("/metrics", get(health::metrics))
+            .merge(assets::routes(self.settings()))
+            .fallback(not_found)
+            .layer(middleware::from_fn_with_state(self.clone(), measure))
+            .layer(CatchPanicLayer::custom(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response()))
+            .layer(header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+            .layer(header(header::X_FRAME_OPTIONS, "DENY"))
+            .layer(header(header::REFERRER_POLICY, "no-referrer"))
+            .layer(header(header::CACHE_CONTROL, "no-store"))
+            .with_state(self.clone())
+    }
+}
+
+async fn not_found() -> Response {
+    (StatusCode::NOT_FOUND, "There is nothing here. The API is at /graphql.\n").into_response()
+}
+
+/// Counts requests, and traces them without what they carry.
+async fn measure(State(_): State<Server>, request: Request, next: Next) -> Response {
+    let began = Instant::now();
+    let method = request.method().clone();
+    let path = request.extensions().get::<MatchedPath>().map_or("other", |path| path.as_str()).to_owned();
+    let span = tracing::info_span!("request", %method, path, status = tracing::field::Empty);
+    let response = {
+        use tracing::Instrument;
+        next.run(request).instrument(span.clone()).await
+    };
+    let status = response.status().as_u16();
+    span.record("status", status);
+    let labels = [("method", method.to_string()), ("path", path), ("status", status.to_string())];
+    metrics::counter!("countersign_http_requests_total", &labels).increment(1);
+    metrics::histogram!("countersign_http_request_seconds").record(began.elapsed().as_secs_f64());
+    response
+}

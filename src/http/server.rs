@@ -1,0 +1,85 @@
+//! Taking connections, and letting them go at the end.
+
+use std::{net::SocketAddr, sync::Arc, time::Duration};
+
+use axum::{Router, body::Body, extract::ConnectInfo};
+use hyper::{Request, body::Incoming, service::service_fn};
+use hyper_util::{
+    rt::{TokioExecutor, TokioIo, TokioTimer},
+    server::{conn::auto::Builder, graceful::GracefulShutdown},
+};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::Semaphore,
+};
+use tower::ServiceExt;
+
+use crate::{config::Settings, tasks::Tasks};
+
+/// Whoever sends headers slower than this is not a browser.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Serves until the tasks are told to stop, then finishes what runs within the bound of the settings.
+pub async fn serve(listener: TcpListener, router: Router, settings: &Settings, tasks: &Tasks) {
+    let mut builder = Builder::new(TokioExecutor::new());
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT.min(settings.request_timeout.0));
+    builder.http2().timer(TokioTimer::new()).keep_alive_interval(Some(Duration::from_secs(20)));
+    let builder = Arc::new(builder);
+    let graceful = GracefulShutdown::new();
+    let seats = Arc::new(Semaphore::new(settings.max_connections));
+    let stopping = tasks.stopping();
+    loop {
+        // When all seats are taken, new connections wait in the system's queue.
+        let accept = async {
+            let seat = Arc::clone(&seats).acquire_owned().await.ok()?;
+            Some((seat, listener.accept().await))
+        };
+        let (seat, accepted) = tokio::select! {
+            () = stopping.cancelled() => break,
+            accepted = accept => match accepted {
+                Some(accepted) => accepted,
+                None => break,
+            },
+        };
+        let (stream, peer) = match accepted {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                // Such as too many open files: it gets better when others close theirs.
+                tracing::warn!(%error, "cannot accept a connection");
+                tokio::time::sleep(Duration::from_millis(100)).await;
+                continue;
+            }
+        };
+        let connection = connection(&builder, stream, peer, router.clone());
+        let connection = graceful.watch(connection);
+        tasks.spawn(async move {
+            let _seat = seat;
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "a connection ended badly");
+            }
+        });
+    }
+    drop(listener);
+    let bound = settings.shutdown_timeout.0;
+    if tokio::time::timeout(bound, graceful.shutdown()).await.is_err() {
+        tracing::warn!(bound_seconds = bound.as_secs(), "some requests did not finish in time");
+    }
+}
+
+fn connection(
+    builder: &Arc<Builder<TokioExecutor>>,
+    stream: TcpStream,
+    peer: SocketAddr,
+    router: Router,
+) -> impl hyper_util::server::graceful::GracefulConnection<Error: std::fmt::Display> + Send + use<> {
+    // Answers are small and wanted now.
+    if let Err(error) = stream.set_nodelay(true) {
+        tracing::debug!(%error, "cannot set TCP_NODELAY");
+    }
+    let service = service_fn(move |request: Request<Incoming>| {
+        let mut request = request.map(Body::new);
+        request.extensions_mut().insert(ConnectInfo(peer));
+        router.clone().oneshot(request)
+    });
+    builder.serve_connection_with_upgrades(TokioIo::new(stream), service).into_owned()
+}

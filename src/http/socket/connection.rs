@@ -1,0 +1,314 @@
+//! One socket: its handshake, its operations and its end.
+
+use std::{collections::HashMap, pin::Pin, sync::Arc, time::Duration};
+
+use axum::extract::ws::{Message, WebSocket};
+use futures_util::StreamExt;
+use serde_json::{Map, Value};
+use tokio::{
+    sync::mpsc,
+    task::{AbortHandle, JoinSet},
+    time::{Instant, Interval, MissedTickBehavior},
+};
+
+use super::message::{Close, FromClient, FromServer};
+use crate::{
+    domain::access::Viewer,
+    graphql::{Answer, Caller, Code, Kind, request_error},
+    http::{
+        Server,
+        auth::{Refused, bearer},
+        graphql::read_fields,
+    },
+    realtime::{Access, Seat},
+};
+
+/// Answers on their way out. Small: a slow reader holds up its own operations, not memory.
+const QUEUE: usize = 16;
+
+/// What an operation tells its socket.
+enum Report {
+    Send { id: String, generation: u64, message: String },
+    /// Nothing more comes; the message, if any, is the last.
+    Ended { id: String, generation: u64, message: Option<String> },
+}
+
+/// An operation that runs. The generation tells it from an earlier one with the same id.
+struct Operation {
+    generation: u64,
+    abort: AbortHandle,
+}
+
+/// What is known after `connection_init`.
+struct Session {
+    caller: Caller,
+    access: Access,
+    expiry: Pin<Box<dyn Future<Output = ()> + Send>>,
+    _seat: Seat,
+}
+
+pub struct Connection {
+    server: Server,
+    socket: WebSocket,
+    /// Who it will be once it has shown a token.
+    stranger: Caller,
+    session: Option<Session>,
+    operations: HashMap<String, Operation>,
+    running: JoinSet<()>,
+    generation: u64,
+    reports: (mpsc::Sender<Report>, mpsc::Receiver<Report>),
+    /// Whether the client answered since the last ping.
+    alive: bool,
+}
+
+impl Connection {
+    pub fn new(server: Server, socket: WebSocket, caller: Caller) -> Self {
+        Self {
+            server,
+            socket,
+            stranger: caller,
+            session: None,
+            operations: HashMap::new(),
+            running: JoinSet::new(),
+            generation: 0,
+            reports: mpsc::channel(QUEUE),
+            alive: true,
+        }
+    }
+
+    /// Runs until either side closes. Dropping the connection stops its operations.
+    pub async fn run(mut self) {
+        let close = if self.socket.protocol().is_none() {
+            Some(Close::SubprotocolNotAcceptable)
+        } else {
+            self.serve().await.err()
+        };
+        if let Some(close) = close {
+            self.say_goodbye(close).await;
+        }
+    }
+
+    /// Ends with `Ok` when the client has gone.
+    async fn serve(&mut self) -> Result<(), Close> {
+        let stopping = self.server.0.tasks.stopping();
+        let init_deadline = Instant::now() + self.server.settings().socket_init_timeout.0;
+        let mut keep_alive = interval(self.server.settings().keep_alive.0);
+        loop {
+            while self.running.try_join_next().is_some() {}
+            let initialised = self.session.is_some();
+            tokio::select! {
+                () = stopping.cancelled() => return Err(Close::GoingAway),
+                () = tokio::time::sleep_until(init_deadline), if !initialised => return Err(Close::InitialisationTimeout),
+                reason = over(&mut self.session) => return Err(Close::Forbidden(reason)),
+                _ = keep_alive.tick() => {
+                    if !std::mem::take(&mut self.alive) {
+                        return Ok(());
+                    }
+                    if self.send(Message::Ping(Default::default())).await.is_err() {
+                        return Ok(());
+                    }
+                }
+                Some(report) = self.reports.1.recv() => {
+                    if self.deliver(report).await.is_err() {
+                        return Ok(());
+                    }
+                }
+                received = self.socket.recv() => match received {
+                    Some(Ok(message)) => {
+                        self.alive = true;
+                        if self.receive(message).await?.is_break() {
+                            return Ok(());
+                        }
+                    }
+                    // Too large, or not WebSocket: the library has answered with its own close code.
+                    Some(Err(error)) => {
+                        tracing::debug!(%error, "a socket broke");
+                        return Ok(());
+                    }
+                    None => return Ok(()),
+                },
+            }
+        }
+    }
+
+    async fn receive(&mut self, message: Message) -> Result<std::ops::ControlFlow<()>, Close> {
+        let on = std::ops::ControlFlow::Continue(());
+        let text = match message {
+            Message::Text(text) => text,
+            Message::Binary(_) => return Err(Close::BadRequest("Invalid message: binary".to_owned())),
+            Message::Ping(_) | Message::Pong(_) => return Ok(on),
+            Message::Close(_) => return Ok(std::ops::ControlFlow::Break(())),
+        };
+        match FromClient::parse(&text).map_err(Close::BadRequest)? {
+            FromClient::ConnectionInit(payload) => self.initialise(payload).await?,
+            FromClient::Ping(payload) => self.say(&FromServer::Pong { payload }).await,
+            FromClient::Pong => {}
+            FromClient::Subscribe { id, payload } => self.subscribe(id, payload).await?,
+            FromClient::Complete { id } => {
+                if let Some(operation) = self.operations.remove(&id) {
+                    operation.abort.abort();
+                }
+            }
+        }
+        Ok(on)
+    }
+
+    async fn initialise(&mut self, payload: Option<Map<String, Value>>) -> Result<(), Close> {
+        if self.session.is_some() {
+            return Err(Close::TooManyInitialisationRequests);
+        }
+        let value = payload.and_then(|mut payload| {
+            ["Authorization", "authorization"].iter().find_map(|name| payload.remove(*name))
+        });
+        let token = value.as_ref().and_then(Value::as_str).and_then(bearer);
+        let token = token.ok_or(Close::Forbidden("give `Authorization: Bearer …` in connection_init"))?;
+        let viewer = self.server.authenticate(&token).await.map_err(|refused| match refused {
+            Refused::Credentials => Close::Forbidden("the token is unknown, has expired or was revoked"),
+            Refused::Internal => Close::Internal,
+        })?;
+        let seat = self.server.0.sockets.take(viewer.actor).map_err(|full| Close::TooManySockets(full.limit))?;
+        self.begin_session(viewer, seat);
+        self.say(&FromServer::ConnectionAck).await;
+        Ok(())
+    }
+
+    fn begin_session(&mut self, viewer: Viewer, seat: Seat) {
+        let access = self.server.0.access_watch.of(&viewer);
+        let viewer = Arc::new(viewer);
+        let caller =
+            Caller { viewer: Some(Arc::clone(&viewer)), access: Some(access.clone()), ..self.stranger.clone() };
+        let server = self.server.clone();
+        let expiry = Box::pin(async move { server.expiry(Some(&viewer)).await });
+        self.session = Some(Session { caller, access, expiry, _seat: seat });
+    }
+
+    async fn subscribe(&mut self, id: String, payload: Map<String, Value>) -> Result<(), Close> {
+        let caller = self.session.as_ref().ok_or(Close::Unauthorized)?.caller.fresh();
+        if self.operations.contains_key(&id) {
+            return Err(Close::SubscriberAlreadyExists(id));
+        }
+        let request = read_fields(payload)
+            .map_err(|malformed| Close::BadRequest(format!("Invalid message: {}", malformed.into_message())))?;
+        let api = &self.server.0.api;
+        let prepared = match api.prepare(request) {
+            Ok(prepared) => prepared,
+            Err(error) => return Ok(self.say(&FromServer::Error { id: &id, payload: &[error] }).await),
+        };
+        let mut seat = None;
+        if let (Kind::Subscription, Some(viewer)) = (prepared.kind, &caller.viewer) {
+            seat = match self.server.0.subscriptions.take(viewer.actor) {
+                Ok(seat) => Some(seat),
+                Err(full) => {
+                    let message = format!("you have {} subscriptions open: close some first", full.limit);
+                    let error = request_error(Code::TooManySubscriptions, message);
+                    return Ok(self.say(&FromServer::Error { id: &id, payload: &[error] }).await);
+                }
+            };
+        }
+        self.generation += 1;
+        let generation = self.generation;
+        let answers = api.stream(prepared, caller);
+        let operation = operate(id.clone(), generation, answers, self.reports.0.clone(), seat);
+        let abort = self.running.spawn(operation);
+        self.operations.insert(id, Operation { generation, abort });
+        Ok(())
+    }
+
+    /// Passes on what an operation reports, unless the client has completed it meanwhile.
+    async fn deliver(&mut self, report: Report) -> Result<(), axum::Error> {
+        let (id, generation) = match &report {
+            Report::Send { id, generation, .. } | Report::Ended { id, generation, .. } => (id, *generation),
+        };
+        if self.operations.get(id).is_none_or(|operation| operation.generation != generation) {
+            return Ok(());
+        }
+        let message = match report {
+            Report::Send { message, .. } => Some(message),
+            Report::Ended { id, message, .. } => {
+                self.operations.remove(&id);
+                message
+            }
+        };
+        match message {
+            Some(message) => self.send(Message::Text(message.into())).await,
+            None => Ok(()),
+        }
+    }
+
+    /// A failure to send shows at the next receive.
+    async fn say(&mut self, message: &FromServer<'_>) {
+        if let Some(text) = write(message) {
+            self.send(Message::Text(text.into())).await.ok();
+        }
+    }
+
+    /// Sends, but does not wait for ever for somebody who does not read.
+    async fn send(&mut self, message: Message) -> Result<(), axum::Error> {
+        let patience = self.server.settings().keep_alive.0.saturating_mul(2);
+        match tokio::time::timeout(patience, self.socket.send(message)).await {
+            Ok(sent) => sent,
+            Err(elapsed) => Err(axum::Error::new(elapsed)),
+        }
+    }
+
+    async fn say_goodbye(mut self, close: Close) {
+        self.running.abort_all();
+        if close == Close::GoingAway {
+            let ids: Vec<String> = self.operations.drain().map(|(id, _)| id).collect();
+            for id in ids {
+                self.say(&FromServer::Complete { id: &id }).await;
+            }
+        }
+        if self.send(Message::Close(Some(close.frame()))).await.is_ok() {
+            // The client answers with a close frame of its own; then both ends know.
+            let last = async { while let Some(Ok(_)) = self.socket.recv().await {} };
+            tokio::time::timeout(Duration::from_secs(1), last).await.ok();
+        }
+    }
+}
+
+fn interval(period: Duration) -> Interval {
+    let mut interval = tokio::time::interval_at(Instant::now() + period, period);
+    interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    interval
+}
+
+/// Waits until the caller's right to this socket is over.
+async fn over(session: &mut Option<Session>) -> &'static str {
+    match session {
+        None => std::future::pending().await,
+        Some(session) => tokio::select! {
+            () = &mut session.expiry => "the access token has expired",
+            () = session.access.changed() => "your access has changed",
+        },
+    }
+}
+
+fn write(message: &FromServer<'_>) -> Option<String> {
+    serde_json::to_string(message).map_err(|error| tracing::error!(%error, "cannot write a message")).ok()
+}
+
+/// Runs one operation in a task of its own, so that none can starve another.
+async fn operate(
+    id: String,
+    generation: u64,
+    answers: impl futures_util::Stream<Item = Answer>,
+    reports: mpsc::Sender<Report>,
+    seat: Option<Seat>,
+) {
+    let mut answers = std::pin::pin!(answers);
+    while let Some(answer) = answers.next().await {
+        if answer.data.is_none() {
+            let message = write(&FromServer::Error { id: &id, payload: &answer.errors });
+            reports.send(Report::Ended { id, generation, message }).await.ok();
+            return;
+        }
+        let Some(message) = write(&FromServer::Next { id: &id, payload: &answer }) else { break };
+        if reports.send(Report::Send { id: id.clone(), generation, message }).await.is_err() {
+            return;
+        }
+    }
+    drop(seat);
+    let message = write(&FromServer::Complete { id: &id });
+    reports.send(Report::Ended { id, generation, message }).await.ok();
+}
