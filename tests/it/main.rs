@@ -1,1 +1,6 @@
-fn main(){}
+//! Integration tests: one binary, real databases, real sockets.
+#![expect(clippy::disallowed_methods, reason = "tests look at the real clock and environment")]
+
+mod support;
+
+mod smoke;

@@ -1,0 +1,109 @@
+//! A fresh real database for each test, cloned from a migrated template.
+
+use std::sync::Arc;
+
+use countersign::{
+    config::{DatabaseUrl, Settings},
+    store::Store,
+};
+use sea_orm::sqlx::{Connection, Executor, PgConnection};
+use tempfile::TempDir;
+use uuid::Uuid;
+
+const POSTGRES_VARIABLE: &str = "COUNTERSIGN_TEST_POSTGRES_URL";
+/// Serialises the making of the template and of its clones between test processes.
+const LOCK: &str = "SELECT pg_advisory_lock(4711)";
+
+/// Which database a test runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Database {
+    Sqlite,
+    Postgres,
+}
+
+/// A database that goes away with the test.
+#[derive(Clone)]
+pub struct Fresh {
+    pub url: DatabaseUrl,
+    _folder: Option<Arc<TempDir>>,
+    _postgres: Option<Arc<ClonedDatabase>>,
+}
+
+impl Database {
+    pub async fn fresh(self) -> Fresh {
+        match self {
+            Database::Sqlite => {
+                let folder = tempfile::tempdir().expect("a temporary folder");
+                let url = DatabaseUrl::Sqlite(format!("{}/test.db", folder.path().display()));
+                Fresh { url, _folder: Some(Arc::new(folder)), _postgres: None }
+            }
+            Database::Postgres => {
+                let server = std::env::var(POSTGRES_VARIABLE)
+                    .unwrap_or_else(|_| panic!("{POSTGRES_VARIABLE} is not set: run the tests with `make test`"));
+                let name = clone_template(&server).await;
+                let url = DatabaseUrl::Postgres(with_database(&server, &name));
+                Fresh { url, _folder: None, _postgres: Some(Arc::new(ClonedDatabase { server, name })) }
+            }
+        }
+    }
+}
+
+fn with_database(server: &str, name: &str) -> String {
+    let mut url = url::Url::parse(server).expect("a PostgreSQL URL");
+    url.set_path(name);
+    url.to_string()
+}
+
+/// The template's name changes with the migrations, so that an old one is never used.
+fn template_name() -> String {
+    use migration::MigratorTrait;
+    let names: String = migration::Migrator::migrations().iter().map(|migration| migration.name().to_owned()).collect();
+    use sha2::Digest;
+    let hash = sha2::Sha256::digest(names.as_bytes());
+    format!("countersign_template_{:02x}{:02x}{:02x}{:02x}", hash[0], hash[1], hash[2], hash[3])
+}
+
+async fn clone_template(server: &str) -> String {
+    let template = template_name();
+    let name = format!("countersign_test_{}", Uuid::new_v4().simple());
+    let mut connection = PgConnection::connect(server).await.expect("the test PostgreSQL answers");
+    connection.execute(LOCK).await.expect("the lock");
+    let exists: Option<(i32,)> = sea_orm::sqlx::query_as("SELECT 1 FROM pg_database WHERE datname = $1")
+        .bind(&template)
+        .fetch_optional(&mut connection)
+        .await
+        .expect("a list of databases");
+    if exists.is_none() {
+        execute(&mut connection, format!("CREATE DATABASE {template}")).await;
+        let url = DatabaseUrl::Postgres(with_database(server, &template));
+        let settings = Settings { database_url: Some(url), ..Settings::default() };
+        Store::open(&settings).await.expect("a migrated template").close().await;
+    }
+    execute(&mut connection, format!("CREATE DATABASE {name} TEMPLATE {template}")).await;
+    name
+}
+
+async fn execute(connection: &mut PgConnection, statement: String) {
+    connection.execute(sea_orm::sqlx::AssertSqlSafe(statement)).await.expect("a statement of the test's own");
+}
+
+/// A cloned PostgreSQL database.
+struct ClonedDatabase {
+    server: String,
+    name: String,
+}
+
+impl Drop for ClonedDatabase {
+    fn drop(&mut self) {
+        let (server, name) = (self.server.clone(), self.name.clone());
+        // A runtime of its own: the test's may be on its way out.
+        let dropped = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+            runtime.block_on(async move {
+                let mut connection = PgConnection::connect(&server).await.expect("the test PostgreSQL answers");
+                execute(&mut connection, format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await;
+            });
+        });
+        dropped.join().expect("the test's database is dropped");
+    }
+}

@@ -1,0 +1,25 @@
+//! What tests build on.
+
+mod app;
+mod clock;
+mod database;
+mod socket;
+
+pub use app::{Person, TestApp};
+pub use clock::TestClock;
+pub use database::Database;
+pub use socket::Socket;
+
+use serde_json::Value;
+
+/// The value at a JSON pointer, or a panic that shows where it should have been.
+#[track_caller]
+pub fn at<'a>(value: &'a Value, pointer: &str) -> &'a Value {
+    value.pointer(pointer).unwrap_or_else(|| panic!("nothing at {pointer} in {value:#}"))
+}
+
+/// The text at a JSON pointer.
+#[track_caller]
+pub fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
+    at(value, pointer).as_str().unwrap_or_else(|| panic!("no text at {pointer} in {value:#}"))
+}

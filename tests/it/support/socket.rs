@@ -1,0 +1,89 @@
+//! A WebSocket client that speaks graphql-transport-ws one message at a time.
+
+use std::time::Duration;
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio_tungstenite::{
+    MaybeTlsStream, WebSocketStream, connect_async,
+    tungstenite::{Message, client::IntoClientRequest, protocol::CloseFrame},
+};
+
+use super::TestApp;
+
+/// Long enough for a busy machine; a test that waits for it has failed.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+pub struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
+
+impl Socket {
+    /// Connects with the protocol's name and nothing else.
+    pub async fn connect(app: &TestApp) -> Self {
+        Self::connect_as(app, Some("graphql-transport-ws")).await
+    }
+
+    pub async fn connect_as(app: &TestApp, subprotocol: Option<&str>) -> Self {
+        let url = format!("ws://{}/graphql", app.address);
+        let mut request = url.into_client_request().expect("a request");
+        if let Some(subprotocol) = subprotocol {
+            request.headers_mut().insert("sec-websocket-protocol", subprotocol.parse().expect("a header"));
+        }
+        Self(connect_async(request).await.expect("a socket").0)
+    }
+
+    /// Connects and initialises with a token.
+    pub async fn open(app: &TestApp, token: &str) -> Self {
+        let mut socket = Self::connect(app).await;
+        socket.send(json!({"type": "connection_init", "payload": {"Authorization": format!("Bearer {token}")}})).await;
+        assert_eq!(socket.next().await, json!({"type": "connection_ack"}));
+        socket
+    }
+
+    pub async fn send(&mut self, message: Value) {
+        self.send_raw(Message::text(message.to_string())).await;
+    }
+
+    pub async fn send_raw(&mut self, message: Message) {
+        self.0.send(message).await.expect("sent");
+    }
+
+    pub async fn subscribe(&mut self, id: &str, query: &str, variables: Value) {
+        let payload = json!({"query": query, "variables": variables});
+        self.send(json!({"type": "subscribe", "id": id, "payload": payload})).await;
+    }
+
+    /// The next message of the protocol.
+    pub async fn next(&mut self) -> Value {
+        match self.receive().await {
+            Message::Text(text) => serde_json::from_str(&text).expect("JSON"),
+            other => panic!("expected a message, got {other:?}"),
+        }
+    }
+
+    /// The code and reason with which the server closes, after any messages still under way.
+    pub async fn closed(&mut self) -> (u16, String) {
+        loop {
+            match self.receive().await {
+                Message::Close(Some(CloseFrame { code, reason })) => return (code.into(), reason.to_string()),
+                Message::Text(_) => {}
+                other => panic!("expected a close frame, got {other:?}"),
+            }
+        }
+    }
+
+    /// The next frame that is not a ping or pong of the transport.
+    pub async fn receive(&mut self) -> Message {
+        loop {
+            let received = tokio::time::timeout(PATIENCE, self.0.next()).await.expect("the server says something");
+            match received.expect("the socket is open").expect("a frame") {
+                Message::Ping(_) | Message::Pong(_) => {}
+                message => return message,
+            }
+        }
+    }
+
+    pub async fn close(mut self) {
+        self.0.close(None).await.ok();
+    }
+}
