@@ -1,3 +1,5 @@
 //! What the server tells about itself.
 
 pub mod mask;
+pub mod metrics;
+mod process;
