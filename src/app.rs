@@ -56,7 +56,9 @@ impl App {
     pub async fn start(mut settings: Settings, clock: Clock) -> Result<Self, Error> {
         let listen = settings.listen;
         let listener = TcpListener::bind(listen).await.map_err(|error| {
-            Error(format!("cannot listen on {listen}: {error}; choose another address with `--listen` or COUNTERSIGN_LISTEN"))
+            Error(format!(
+                "cannot listen on {listen}: {error}; choose another address with `--listen` or COUNTERSIGN_LISTEN"
+            ))
         })?;
         // With port 0 the system has chosen one: links must name it.
         settings.listen = listener.local_addr().map_err(|error| Error(error.to_string()))?;

@@ -29,5 +29,7 @@ pub fn markdown_table() -> String {
         format!("| `{}` | `{}` | {default} | {} |\n", setting.name, setting.variable(), setting.help.trim())
     };
     let rows: String = TABLE.iter().map(row).collect();
-    format!("| setting (flag `--…`, key in the file) | variable | default | meaning |\n| --- | --- | --- | --- |\n{rows}")
+    format!(
+        "| setting (flag `--…`, key in the file) | variable | default | meaning |\n| --- | --- | --- | --- |\n{rows}"
+    )
 }

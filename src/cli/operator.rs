@@ -117,7 +117,13 @@ pub async fn user(command: UserCommand, settings: Settings) -> Result<()> {
 }
 
 /// The one-time link of a new account, or a new link of one that exists.
-async fn invite(engine: &Engine, scope: Scope, email: String, roles: Vec<Role>, name: Option<String>) -> Result<String> {
+async fn invite(
+    engine: &Engine,
+    scope: Scope,
+    email: String,
+    roles: Vec<Role>,
+    name: Option<String>,
+) -> Result<String> {
     let origin = Origin::default();
     let link = match find_user(engine, scope, &email).await? {
         Some(user) => engine.create_sign_in_link(scope, user.id, &origin).await.map_err(explain)?.1,

@@ -37,7 +37,8 @@ fn announce(app: &App, link: Option<&str>) {
 }
 
 async fn wait_for_signal() {
-    let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt())) else {
+    let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+    else {
         tracing::error!("cannot wait for signals; stop the process with SIGKILL");
         return std::future::pending().await;
     };

@@ -62,8 +62,7 @@ pub fn augment(command: Command) -> Command {
 
 /// Reads all sources. `variables` are the process's environment.
 pub fn load(flags: &ArgMatches, variables: impl Iterator<Item = (String, String)>) -> Result<Loaded, Error> {
-    let variables: BTreeMap<String, String> =
-        variables.filter(|(name, _)| name.starts_with(VARIABLE_PREFIX)).collect();
+    let variables: BTreeMap<String, String> = variables.filter(|(name, _)| name.starts_with(VARIABLE_PREFIX)).collect();
     let mut problems = unknown_variables(&variables);
 
     let path = flags.get_one::<String>(FILE_FLAG).or_else(|| variables.get(FILE_VARIABLE)).map(PathBuf::from);
@@ -78,7 +77,8 @@ pub fn load(flags: &ArgMatches, variables: impl Iterator<Item = (String, String)
     let mut settings = Settings::default();
     let mut explained = BTreeMap::new();
     for setting in TABLE {
-        let flag = flags.get_one::<String>(setting.name).map(|text| (text, Source::Flag(format!("--{}", setting.name))));
+        let flag =
+            flags.get_one::<String>(setting.name).map(|text| (text, Source::Flag(format!("--{}", setting.name))));
         let variable = || variables.get(&setting.variable()).map(|text| (text, Source::Variable(setting.variable())));
         let in_file = || file.get(setting.name).zip(path.clone()).map(|(text, path)| (text, Source::File(path)));
         match flag.or_else(variable).or_else(in_file) {

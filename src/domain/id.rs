@@ -157,7 +157,8 @@ mod tests {
 
     #[test]
     fn refuses_what_is_not_canonical() {
-        for text in ["8zzzzzzzzzzzzzzzzzzzzzzzzz", "01H455VB4PEX5VSKNK084SN02Q", "01h455vb4pex5vsknk084sn02", "", "é"] {
+        for text in ["8zzzzzzzzzzzzzzzzzzzzzzzzz", "01H455VB4PEX5VSKNK084SN02Q", "01h455vb4pex5vsknk084sn02", "", "é"]
+        {
             assert_eq!(decode(text), None, "{text}");
         }
     }

@@ -49,7 +49,9 @@ impl Error {
                 refusals.iter().map(|refusal| refusal.message.to_string()).collect::<Vec<_>>().join("\n")
             }
             Error::Forbidden(role) => format!("this needs the role {role}"),
-            Error::RateLimited { retry_after } => format!("too many attempts: try again in {} s", retry_after.as_secs()),
+            Error::RateLimited { retry_after } => {
+                format!("too many attempts: try again in {} s", retry_after.as_secs())
+            }
             Error::Internal(text) => text.clone(),
             Error::Store(error) => error.to_string(),
         }

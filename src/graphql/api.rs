@@ -72,7 +72,9 @@ impl Api {
         let named = request.operation_name.as_deref().filter(|name| !name.is_empty());
         let mut operations = document.operations.iter();
         let operation = match named {
-            Some(wanted) => operations.find(|(name, _)| name.is_some_and(|name| name == wanted)).map(|(_, found)| found),
+            Some(wanted) => {
+                operations.find(|(name, _)| name.is_some_and(|name| name == wanted)).map(|(_, found)| found)
+            }
             None => {
                 let first = operations.next().map(|(_, found)| found);
                 if operations.next().is_some() { None } else { first }
@@ -121,7 +123,8 @@ impl Api {
     /// Executes anything as a stream. A query or mutation gives one answer; a subscription one for each event.
     pub fn stream(&self, prepared: Prepared, caller: Caller) -> impl Stream<Item = Answer> + Send + use<> {
         let kind = prepared.kind;
-        metrics::counter!("countersign_graphql_operations_total", "type" => kind.as_str(), "outcome" => "streamed").increment(1);
+        metrics::counter!("countersign_graphql_operations_total", "type" => kind.as_str(), "outcome" => "streamed")
+            .increment(1);
         let started = Started::default();
         let request = prepared.request.data(caller).data(started.clone());
         let responses = AssertUnwindSafe(self.schema.execute_stream(request)).catch_unwind();

@@ -53,7 +53,9 @@ impl PageArgs {
 }
 
 pub fn bad_cursor(name: &str) -> Fault {
-    Fault::BadInput(format!("`{name}` is not a cursor of this list: use one from its `pageInfo` or `edges`, in the same order"))
+    Fault::BadInput(format!(
+        "`{name}` is not a cursor of this list: use one from its `pageInfo` or `edges`, in the same order"
+    ))
 }
 
 /// What a page of a list costs: its rows, each with what is asked of a row.
@@ -185,7 +187,9 @@ mod tests {
 
     #[test]
     fn sizes_out_of_bounds_are_refused() {
-        for (first, last) in [(Some(0), None), (Some(-1), None), (Some(101), None), (None, Some(101)), (Some(1), Some(1))] {
+        for (first, last) in
+            [(Some(0), None), (Some(-1), None), (Some(101), None), (None, Some(101)), (Some(1), Some(1))]
+        {
             assert!(PageArgs { first, last, ..PageArgs::default() }.size().is_err(), "{first:?} {last:?}");
         }
     }

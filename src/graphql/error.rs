@@ -78,7 +78,9 @@ pub fn set_code(error: &mut ServerError, code: Code) {
 pub enum Fault {
     Unauthenticated,
     Forbidden(Role),
-    RateLimited { retry_after_seconds: u64 },
+    RateLimited {
+        retry_after_seconds: u64,
+    },
     BadInput(String),
     /// Logged where it arose.
     Internal,

@@ -42,7 +42,12 @@ impl Extension for Hooks {
         next.run(ctx, stream).map(restore_paths).boxed()
     }
 
-    async fn execute(&self, ctx: &ExtensionContext<'_>, operation_name: Option<&str>, next: NextExecute<'_>) -> Response {
+    async fn execute(
+        &self,
+        ctx: &ExtensionContext<'_>,
+        operation_name: Option<&str>,
+        next: NextExecute<'_>,
+    ) -> Response {
         if let Some(Started(flag)) = ctx.data_opt::<Started>() {
             flag.store(true, Ordering::Relaxed);
         }

@@ -44,9 +44,11 @@ async fn find(ctx: &Context<'_>, id: &ID) -> Result<Option<Node>> {
         return Ok(None);
     };
     Ok(match id {
-        NodeId::WorkspaceId(id) => {
-            store.workspace(scope).await?.filter(|workspace| workspace.id == id).map(|found| Node::Workspace(Workspace(found)))
-        }
+        NodeId::WorkspaceId(id) => store
+            .workspace(scope)
+            .await?
+            .filter(|workspace| workspace.id == id)
+            .map(|found| Node::Workspace(Workspace(found))),
         NodeId::UserId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::User(User(found))),
         NodeId::GroupId(id) => store.group(scope, id).await?.map(|found| Node::Group(Group(found))),
         NodeId::ApiTokenId(id) if viewer.roles.allow(Role::Admin) => {

@@ -21,14 +21,7 @@ pub struct Query(NodeQuery, ViewerQuery, WorkspaceQuery, UserQuery, GroupQuery, 
 
 /// What can be done. Every mutation takes one `input` and answers with `userErrors` for what the caller can fix.
 #[derive(MergedObject, Default)]
-pub struct Mutation(
-    SessionMutation,
-    ViewerMutation,
-    WorkspaceMutation,
-    UserMutation,
-    GroupMutation,
-    ApiTokenMutation,
-);
+pub struct Mutation(SessionMutation, ViewerMutation, WorkspaceMutation, UserMutation, GroupMutation, ApiTokenMutation);
 
 /// What can be watched. Give the last cursor as `after` to miss nothing and see nothing twice.
 #[derive(MergedSubscription, Default)]

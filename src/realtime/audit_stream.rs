@@ -65,8 +65,7 @@ impl Reader {
 
     /// Reads no further than the horizon, and remembers what need not be looked at again.
     async fn read(&mut self, horizon: i64) -> Result<Vec<AuditEntry>> {
-        let range =
-            Range { above: Some(self.position), below: Some(horizon + 1), newest_first: false, limit: BATCH };
+        let range = Range { above: Some(self.position), below: Some(horizon + 1), newest_first: false, limit: BATCH };
         let entries = self.store.audit_entries(self.scope, &self.filter, range).await?;
         if entries.is_empty() {
             self.position = horizon;

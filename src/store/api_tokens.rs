@@ -202,11 +202,8 @@ impl Tx {
     }
 
     pub async fn touch_api_token(&self, id: ApiTokenId) -> Result<()> {
-        let row = entity::api_token::ActiveModel {
-            id: Set(id.0),
-            last_used_at: Set(Some(self.now())),
-            ..Default::default()
-        };
+        let row =
+            entity::api_token::ActiveModel { id: Set(id.0), last_used_at: Set(Some(self.now())), ..Default::default() };
         entity::api_token::Entity::update(row).exec(&self.db).await?;
         Ok(())
     }

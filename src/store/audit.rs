@@ -115,4 +115,3 @@ impl Store {
         Ok(query.limit(range.limit).all(self.read()).await?.into_iter().map(AuditEntry::from).collect())
     }
 }
-

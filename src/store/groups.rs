@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
-    Select,
+    ActiveValue::Set,
+    ColumnTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
     sea_query::{Expr, ExprTrait, OnConflict, Order, Query, SelectStatement, WindowStatement},
 };
 
@@ -84,9 +84,7 @@ fn first_members_ranked(scope: Scope, groups: &[GroupId]) -> SelectStatement {
             Expr::col((user::Entity, user::Column::Id)).equals((group_member::Entity, group_member::Column::UserId)),
         )
         .and_where(Expr::col((user::Entity, user::Column::WorkspaceId)).eq(scope.workspace().0))
-        .and_where(
-            Expr::col((group_member::Entity, group_member::Column::GroupId)).is_in(groups.iter().map(|id| id.0)),
-        )
+        .and_where(Expr::col((group_member::Entity, group_member::Column::GroupId)).is_in(groups.iter().map(|id| id.0)))
         .to_owned()
 }
 
@@ -149,7 +147,12 @@ impl Store {
     }
 
     /// The first `size` people of each of many groups by name, and one more where there are more.
-    pub async fn first_members(&self, scope: Scope, groups: &[GroupId], size: u64) -> Result<HashMap<GroupId, Vec<User>>> {
+    pub async fn first_members(
+        &self,
+        scope: Scope,
+        groups: &[GroupId],
+        size: u64,
+    ) -> Result<HashMap<GroupId, Vec<User>>> {
         let ranked = first_members_ranked(scope, groups);
         let (group_id, user_id, rank) = (Expr::col("group_id"), Expr::col("user_id"), Expr::col("rank"));
         let query = Query::select()

@@ -143,7 +143,9 @@ impl Tx {
         use entity::session::{Column, Entity};
         let hash = secret::hash(refresh);
         let query = Entity::find()
-            .filter(Condition::any().add(Column::RefreshHash.eq(hash.clone())).add(Column::PreviousHash.eq(hash.clone())))
+            .filter(
+                Condition::any().add(Column::RefreshHash.eq(hash.clone())).add(Column::PreviousHash.eq(hash.clone())),
+            )
             .filter(Column::EndedAt.is_null())
             .filter(Column::ExpiresAt.gt(self.now()));
         Ok(match query.one(&self.db).await? {
@@ -200,4 +202,3 @@ pub enum Which {
     AllBut(SessionId),
     All,
 }
-

@@ -29,8 +29,10 @@ pub struct Tx {
 impl Store {
     /// Begins a write at `now`.
     pub async fn begin(&self, now: DateTime<Utc>) -> Result<Tx> {
-        let options =
-            TransactionOptions { sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate), ..Default::default() };
+        let options = TransactionOptions {
+            sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
+            ..Default::default()
+        };
         let db = self.0.write.begin_with_options(options).await?;
         Ok(Tx { db, store: self.clone(), now, address: None, entries: Vec::new() })
     }

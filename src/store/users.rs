@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, Select,
+    ActiveValue::Set,
+    ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, Select,
     sea_query::{Expr, ExprTrait, Func, Query},
 };
 
@@ -113,7 +114,8 @@ fn filtered(scope: Scope, filter: &Filter) -> Select<entity::user::Entity> {
         query = query.filter(if disabled { column.is_not_null() } else { column.is_null() });
     }
     if let Some(text) = &filter.text {
-        let pattern = sea_orm::sea_query::LikeExpr::new(format!("%{}%", escape_like(&text.to_lowercase()))).escape('\\');
+        let pattern =
+            sea_orm::sea_query::LikeExpr::new(format!("%{}%", escape_like(&text.to_lowercase()))).escape('\\');
         let lower = |column: Column| Expr::expr(Func::lower(Expr::col(column)));
         let matches = Condition::any()
             .add(lower(Column::DisplayName).like(pattern.clone()))
@@ -128,7 +130,14 @@ fn escape_like(text: &str) -> String {
 }
 
 impl Store {
-    pub async fn users(&self, scope: Scope, filter: &Filter, sort: Sort, descending: bool, page: &Page) -> Result<Slice<User>> {
+    pub async fn users(
+        &self,
+        scope: Scope,
+        filter: &Filter,
+        sort: Sort,
+        descending: bool,
+        page: &Page,
+    ) -> Result<Slice<User>> {
         use entity::user::Column;
         let column = match sort {
             Sort::CreatedAt => Column::CreatedAt,
@@ -214,9 +223,8 @@ impl Store {
 
     pub async fn user_by_email(&self, scope: Scope, email: &Email) -> Result<Option<User>> {
         use entity::user::{Column, Entity};
-        let query = Entity::find()
-            .filter(Column::WorkspaceId.eq(scope.workspace().0))
-            .filter(Column::Email.eq(email.as_str()));
+        let query =
+            Entity::find().filter(Column::WorkspaceId.eq(scope.workspace().0)).filter(Column::Email.eq(email.as_str()));
         Ok(query.one(self.read()).await?.map(User::from))
     }
 }
@@ -252,7 +260,8 @@ impl Tx {
     /// Changes a user of the workspace; tells whether there is one.
     pub async fn update_user(&self, scope: Scope, id: UserId, change: Change) -> Result<bool> {
         use entity::user::{ActiveModel, Column, Entity};
-        let mut row = ActiveModel { last_sign_in_at: change.last_sign_in_at.map(Some).into_active(), ..Default::default() };
+        let mut row =
+            ActiveModel { last_sign_in_at: change.last_sign_in_at.map(Some).into_active(), ..Default::default() };
         if let Some(name) = change.display_name {
             row.display_name = Set(name);
         }
@@ -289,10 +298,9 @@ impl Tx {
     }
 
     async fn insert_user_roles(&self, id: UserId, roles: Roles) -> Result<()> {
-        let rows = roles.iter().map(|role| entity::user_role::ActiveModel {
-            user_id: Set(id.0),
-            role: Set(role.as_str().to_owned()),
-        });
+        let rows = roles
+            .iter()
+            .map(|role| entity::user_role::ActiveModel { user_id: Set(id.0), role: Set(role.as_str().to_owned()) });
         entity::user_role::Entity::insert_many(rows).exec_without_returning(&self.db).await?;
         Ok(())
     }

@@ -19,22 +19,17 @@ pub const SIGN_INS: &str = "countersign_sign_ins_total";
 pub const SQL_SECONDS: &str = "countersign_sql_seconds";
 
 /// From a health check to the time limit of a request.
-const REQUEST_BUCKETS: &[f64] = &[
-    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0,
-];
+const REQUEST_BUCKETS: &[f64] = &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
 /// From a cached page of SQLite to a lock that was waited for.
-const SQL_BUCKETS: &[f64] = &[
-    0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0,
-];
+const SQL_BUCKETS: &[f64] =
+    &[0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0];
 const UPKEEP_EVERY: Duration = Duration::from_secs(5);
 
 /// Starts recording. There is one recorder in a process, so only the first call does something.
 pub fn install() -> &'static PrometheusHandle {
     static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
     HANDLE.get_or_init(|| {
-        let handle = recorder()
-            .install_recorder()
-            .expect("nothing else in this process records metrics");
+        let handle = recorder().install_recorder().expect("nothing else in this process records metrics");
         describe();
         keep_up(handle.clone());
         handle
@@ -49,34 +44,17 @@ pub fn render() -> String {
 }
 
 fn recorder() -> PrometheusBuilder {
-    let buckets = [
-        (HTTP_REQUEST_SECONDS, REQUEST_BUCKETS),
-        (GRAPHQL_SECONDS, REQUEST_BUCKETS),
-        (SQL_SECONDS, SQL_BUCKETS),
-    ];
-    buckets
-        .into_iter()
-        .fold(PrometheusBuilder::new(), |builder, (name, buckets)| {
-            builder
-                .set_buckets_for_metric(Matcher::Full(name.to_owned()), buckets)
-                .expect("there are buckets")
-        })
+    let buckets =
+        [(HTTP_REQUEST_SECONDS, REQUEST_BUCKETS), (GRAPHQL_SECONDS, REQUEST_BUCKETS), (SQL_SECONDS, SQL_BUCKETS)];
+    buckets.into_iter().fold(PrometheusBuilder::new(), |builder, (name, buckets)| {
+        builder.set_buckets_for_metric(Matcher::Full(name.to_owned()), buckets).expect("there are buckets")
+    })
 }
 
 fn describe() {
-    describe_counter!(
-        HTTP_REQUESTS,
-        "HTTP requests that were answered, by method, path and status."
-    );
-    describe_histogram!(
-        HTTP_REQUEST_SECONDS,
-        Unit::Seconds,
-        "Time from a request's head to its answer's head."
-    );
-    describe_counter!(
-        GRAPHQL_OPERATIONS,
-        "GraphQL operations that were executed, by type and outcome."
-    );
+    describe_counter!(HTTP_REQUESTS, "HTTP requests that were answered, by method, path and status.");
+    describe_histogram!(HTTP_REQUEST_SECONDS, Unit::Seconds, "Time from a request's head to its answer's head.");
+    describe_counter!(GRAPHQL_OPERATIONS, "GraphQL operations that were executed, by type and outcome.");
     describe_histogram!(GRAPHQL_SECONDS, Unit::Seconds, "Time to execute a GraphQL operation.");
     describe_gauge!(SOCKETS, "WebSockets that are open.");
     describe_gauge!(SUBSCRIPTIONS, "Subscriptions that are running.");

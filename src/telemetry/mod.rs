@@ -46,9 +46,7 @@ pub fn init(settings: &Settings) -> Result<Telemetry, String> {
     install_crypto();
     let spans = settings.otlp_endpoint.as_ref().map(otlp::provider).transpose()?;
     let subscriber = subscriber(settings, io::stderr, io::stderr().is_terminal(), spans.as_ref())?;
-    subscriber
-        .try_init()
-        .map_err(|error| format!("logging is already set up: {error}"))?;
+    subscriber.try_init().map_err(|error| format!("logging is already set up: {error}"))?;
     opentelemetry::global::set_text_map_propagator(TraceContextPropagator::new());
     panics::install();
     metrics::install();
@@ -94,11 +92,7 @@ where
     let traces = spans.map(|spans| {
         let layer = tracing_opentelemetry::layer().with_tracer(spans.tracer("countersign"));
         // Files, lines and threads cost more room than they are worth in a trace.
-        layer
-            .with_location(false)
-            .with_threads(false)
-            .with_tracked_inactivity(false)
-            .with_filter(span_filter())
+        layer.with_location(false).with_threads(false).with_tracked_inactivity(false).with_filter(span_filter())
     });
     Ok(Registry::default().with(log).with(traces))
 }
@@ -109,9 +103,7 @@ where
     W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
 {
     // Its complaints about itself would go to stderr unmasked.
-    let layer = tracing_subscriber::fmt::layer()
-        .with_writer(writer::Masking(writer))
-        .log_internal_errors(false);
+    let layer = tracing_subscriber::fmt::layer().with_writer(writer::Masking(writer)).log_internal_errors(false);
     match format {
         LogFormat::Json => layer.json().flatten_event(true).with_current_span(false).boxed(),
         // Without a word from us, the layer itself obeys `NO_COLOR`.

@@ -24,12 +24,8 @@ const REMIND_AFTER: Duration = Duration::from_secs(300);
 
 /// What hands spans to the collector at this address.
 pub(super) fn provider(endpoint: &Url) -> Result<SdkTracerProvider, String> {
-    let wrong = |expected: &str| {
-        format!(
-            "setting `otlp-endpoint` has the value `{}`: {expected}",
-            mask(endpoint.as_str())
-        )
-    };
+    let wrong =
+        |expected: &str| format!("setting `otlp-endpoint` has the value `{}`: {expected}", mask(endpoint.as_str()));
     if !matches!(endpoint.scheme(), "http" | "https") {
         return Err(wrong("expected `http://…` or `https://…`"));
     }
@@ -41,18 +37,9 @@ pub(super) fn provider(endpoint: &Url) -> Result<SdkTracerProvider, String> {
         .build()
         .map_err(|error| wrong(&error.to_string()))?;
     let version = KeyValue::new("service.version", env!("CARGO_PKG_VERSION"));
-    let resource = Resource::builder()
-        .with_service_name("countersign")
-        .with_attribute(version)
-        .build();
-    let exporter = Masking {
-        inner: exporter,
-        health: Mutex::default(),
-    };
-    Ok(SdkTracerProvider::builder()
-        .with_resource(resource)
-        .with_batch_exporter(exporter)
-        .build())
+    let resource = Resource::builder().with_service_name("countersign").with_attribute(version).build();
+    let exporter = Masking { inner: exporter, health: Mutex::default() };
+    Ok(SdkTracerProvider::builder().with_resource(resource).with_batch_exporter(exporter).build())
 }
 
 /// Masks spans before they leave, and tells the log when they do not arrive.
@@ -68,10 +55,7 @@ impl<E: SpanExporter> SpanExporter for Masking<E> {
         batch.iter_mut().for_each(mask_span);
         let result = self.inner.export(batch).await;
         let news =
-            self.health
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .note(spans, result.is_ok(), Instant::now());
+            self.health.lock().unwrap_or_else(PoisonError::into_inner).note(spans, result.is_ok(), Instant::now());
         match (news, &result) {
             (Some(News::Failing { lost_spans }), Err(error)) => {
                 tracing::warn!(lost_spans, %error, "the OpenTelemetry collector does not take our spans");
@@ -118,18 +102,14 @@ impl Health {
     fn note(&mut self, spans: usize, delivered: bool, now: Instant) -> Option<News> {
         if delivered {
             let before = std::mem::take(self);
-            return before.told.map(|_| News::Recovered {
-                lost_spans: before.lost_spans,
-            });
+            return before.told.map(|_| News::Recovered { lost_spans: before.lost_spans });
         }
         self.lost_spans += spans;
         if self.told.is_some_and(|told| now.duration_since(told) < REMIND_AFTER) {
             return None;
         }
         self.told = Some(now);
-        Some(News::Failing {
-            lost_spans: self.lost_spans,
-        })
+        Some(News::Failing { lost_spans: self.lost_spans })
     }
 }
 
@@ -190,15 +170,9 @@ mod tests {
         assert_eq!(health.note(5, true, start), None);
         assert_eq!(health.note(10, false, start), Some(News::Failing { lost_spans: 10 }));
         assert_eq!(health.note(10, false, start + REMIND_AFTER / 2), None);
-        assert_eq!(
-            health.note(10, false, start + REMIND_AFTER),
-            Some(News::Failing { lost_spans: 30 })
-        );
+        assert_eq!(health.note(10, false, start + REMIND_AFTER), Some(News::Failing { lost_spans: 30 }));
         assert_eq!(health.note(10, false, start + REMIND_AFTER * 3 / 2), None);
-        assert_eq!(
-            health.note(5, true, start + REMIND_AFTER * 2),
-            Some(News::Recovered { lost_spans: 40 })
-        );
+        assert_eq!(health.note(5, true, start + REMIND_AFTER * 2), Some(News::Recovered { lost_spans: 40 }));
         assert_eq!(health.note(5, true, start + REMIND_AFTER * 3), None);
     }
 
@@ -208,10 +182,7 @@ mod tests {
         assert_eq!(masked("db.password", "x y".into()), Some(MASKED.into()));
         assert_eq!(masked("token", 123_456.into()), Some(MASKED.into()));
         assert_eq!(masked("token", "token_01h455vb4pex5vsknk084sn02q".into()), None);
-        assert_eq!(
-            masked("url.full", "https://u:p@host/".into()),
-            Some("https://[masked]@host/".into())
-        );
+        assert_eq!(masked("url.full", "https://u:p@host/".into()), Some("https://[masked]@host/".into()));
         assert_eq!(masked("http.route", "/graphql".into()), None);
         let texts = |text: &str| Value::Array(Array::String(vec!["kept".into(), text.to_owned().into()]));
         assert_eq!(masked("to", texts("ada@example.com")), Some(texts("[email]")));

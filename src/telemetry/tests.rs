@@ -20,10 +20,7 @@ struct Captured(Arc<Mutex<Vec<String>>>);
 
 impl Write for Captured {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0
-            .lock()
-            .expect("not poisoned")
-            .push(String::from_utf8(bytes.to_vec()).expect("UTF-8"));
+        self.0.lock().expect("not poisoned").push(String::from_utf8(bytes.to_vec()).expect("UTF-8"));
         Ok(bytes.len())
     }
 
@@ -43,20 +40,13 @@ struct SignIn {
 fn careless_log(log_format: LogFormat, colours: bool) -> Vec<String> {
     let captured = Captured::default();
     let writer = captured.clone();
-    let settings = Settings {
-        log: "info".to_owned(),
-        log_format,
-        ..Settings::default()
-    };
+    let settings = Settings { log: "info".to_owned(), log_format, ..Settings::default() };
     let subscriber = subscriber(&settings, move || writer.clone(), colours, None).expect("valid settings");
     tracing::subscriber::with_default(subscriber, || {
         let _span = tracing::info_span!("request", cookie = "sid=hunter2; theme=hunter2", path = "/graphql").entered();
         let body = r#"{"password":"hunter2","name":"kept"}"#;
         tracing::info!(token = "hunter2", password = %"hunter2 hunter2", body, status = 200, "sent {SECRET}");
-        let request = SignIn {
-            email: "ada@example.com",
-            password: Some("hunter2"),
-        };
+        let request = SignIn { email: "ada@example.com", password: Some("hunter2") };
         tracing::warn!(?request, user = "user_01h455vb4pex5vsknk084sn02q", "refused");
         tracing::debug!("not asked for");
     });
@@ -73,17 +63,8 @@ fn careless_log(log_format: LogFormat, colours: bool) -> Vec<String> {
 fn text_lines_are_masked() {
     for colours in [false, true] {
         let writes = careless_log(LogFormat::Text, colours);
-        assert!(
-            writes
-                .iter()
-                .all(|line| line.lines().count() == 1 && line.ends_with('\n')),
-            "{writes:#?}"
-        );
-        assert!(
-            writes[0].contains("sent cst_[masked]") && writes[0].contains("200"),
-            "{}",
-            writes[0]
-        );
+        assert!(writes.iter().all(|line| line.lines().count() == 1 && line.ends_with('\n')), "{writes:#?}");
+        assert!(writes[0].contains("sent cst_[masked]") && writes[0].contains("200"), "{}", writes[0]);
         assert!(
             writes[1].contains("[email]") && writes[1].contains("user_01h455vb4pex5vsknk084sn02q"),
             "{}",
@@ -95,41 +76,24 @@ fn text_lines_are_masked() {
 #[test]
 fn json_lines_are_masked_and_still_json() {
     let writes = careless_log(LogFormat::Json, false);
-    let lines: Vec<serde_json::Value> = writes
-        .iter()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
+    let lines: Vec<serde_json::Value> = writes.iter().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(lines[0]["message"], "sent cst_[masked]");
     assert_eq!(lines[0]["token"], "[masked]");
     assert_eq!(lines[0]["body"], r#"{"password":"[masked]","name":"kept"}"#);
     assert_eq!(lines[0]["spans"][0]["cookie"], "[masked]");
     assert_eq!(lines[0]["spans"][0]["path"], "/graphql");
-    assert_eq!(
-        lines[1]["request"],
-        r#"SignIn { email: "[email]", password: [masked] }"#
-    );
+    assert_eq!(lines[1]["request"], r#"SignIn { email: "[email]", password: [masked] }"#);
 }
 
 #[test]
 fn wrong_settings_are_named() {
-    let settings = Settings {
-        log: "info,countersign=loud".to_owned(),
-        ..Settings::default()
-    };
-    let error = subscriber(&settings, io::sink, false, None)
-        .err()
-        .expect("no such level");
-    assert!(
-        error.starts_with("setting `log` has the value `info,countersign=loud`: "),
-        "{error}"
-    );
+    let settings = Settings { log: "info,countersign=loud".to_owned(), ..Settings::default() };
+    let error = subscriber(&settings, io::sink, false, None).err().expect("no such level");
+    assert!(error.starts_with("setting `log` has the value `info,countersign=loud`: "), "{error}");
 
     let endpoint = Url::parse("ftp://ada:hunter2@127.0.0.1").expect("a URL");
     let error = otlp::provider(&endpoint).expect_err("not HTTP");
-    assert!(
-        error.starts_with("setting `otlp-endpoint`") && !error.contains("hunter2"),
-        "{error}"
-    );
+    assert!(error.starts_with("setting `otlp-endpoint`") && !error.contains("hunter2"), "{error}");
 }
 
 /// Spans as the server makes them, waiting to be sent to this address.
@@ -137,10 +101,7 @@ fn with_a_careless_span(endpoint: &str) -> Telemetry {
     install_crypto();
     let provider = otlp::provider(&Url::parse(endpoint).expect("a URL")).expect("a provider");
     // A quiet log does not silence the spans.
-    let settings = Settings {
-        log: "off".to_owned(),
-        ..Settings::default()
-    };
+    let settings = Settings { log: "off".to_owned(), ..Settings::default() };
     let subscriber = subscriber(&settings, io::sink, false, Some(&provider)).expect("valid settings");
     tracing::subscriber::with_default(subscriber, || {
         let span = tracing::info_span!(
@@ -198,10 +159,7 @@ async fn spans_arrive_at_the_collector_masked() {
 
 #[tokio::test]
 async fn shutdown_gives_up_on_a_collector_that_is_down() {
-    let closed = TcpListener::bind("127.0.0.1:0")
-        .expect("a port")
-        .local_addr()
-        .expect("an address");
+    let closed = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address");
     let telemetry = with_a_careless_span(&format!("http://{closed}"));
     let start = Instant::now();
     telemetry.shutdown().await;
@@ -236,38 +194,20 @@ fn a_process_logs_masked_lines_and_each_panic_once() {
         return be_the_process();
     }
     let program = std::env::current_exe().expect("a path");
-    let output = Command::new(program)
-        .args([NAME, CHILD, "--exact", "--nocapture"])
-        .output()
-        .expect("it runs");
+    let output = Command::new(program).args([NAME, CHILD, "--exact", "--nocapture"]).output().expect("it runs");
     let stderr = String::from_utf8(output.stderr).expect("UTF-8");
     assert!(output.status.success(), "{stderr}");
-    let lines: Vec<serde_json::Value> = stderr
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("not JSON: {line}")))
-        .collect();
-    let [started, panicked] = &lines[..] else {
-        panic!("not two lines: {stderr}")
-    };
+    let lines: Vec<serde_json::Value> =
+        stderr.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("not JSON: {line}"))).collect();
+    let [started, panicked] = &lines[..] else { panic!("not two lines: {stderr}") };
     assert_eq!(started["message"], "started for [email]");
     assert_eq!(panicked["message"], "panicked: lost cst_[masked]");
-    assert_eq!(
-        (&panicked["level"], &panicked["thread"]),
-        (&"ERROR".into(), &"worker".into())
-    );
-    assert!(
-        panicked["location"]
-            .as_str()
-            .is_some_and(|at| at.contains("telemetry/tests.rs:")),
-        "{panicked}"
-    );
+    assert_eq!((&panicked["level"], &panicked["thread"]), (&"ERROR".into(), &"worker".into()));
+    assert!(panicked["location"].as_str().is_some_and(|at| at.contains("telemetry/tests.rs:")), "{panicked}");
 }
 
 fn be_the_process() {
-    let settings = Settings {
-        log_format: LogFormat::Json,
-        ..Settings::default()
-    };
+    let settings = Settings { log_format: LogFormat::Json, ..Settings::default() };
     let _telemetry = init(&settings).expect("set up");
     tracing::info!("started for ada@example.com");
     let worker = std::thread::Builder::new().name("worker".to_owned());

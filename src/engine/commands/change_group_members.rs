@@ -23,7 +23,12 @@ impl Engine {
         self.change_members(scope, command, Action::GroupMembersAdded, origin).await
     }
 
-    pub async fn remove_group_members(&self, scope: Scope, command: ChangeGroupMembers, origin: &Origin) -> Result<Group> {
+    pub async fn remove_group_members(
+        &self,
+        scope: Scope,
+        command: ChangeGroupMembers,
+        origin: &Origin,
+    ) -> Result<Group> {
         self.change_members(scope, command, Action::GroupMembersRemoved, origin).await
     }
 

@@ -37,7 +37,12 @@ pub struct CreatedApiToken {
 }
 
 impl Engine {
-    pub async fn create_api_token(&self, scope: Scope, command: CreateApiToken, origin: &Origin) -> Result<CreatedApiToken> {
+    pub async fn create_api_token(
+        &self,
+        scope: Scope,
+        command: CreateApiToken,
+        origin: &Origin,
+    ) -> Result<CreatedApiToken> {
         let result = self.create_api_token_once(scope, &command, origin).await;
         if lost_to_twin(&result) { self.create_api_token_once(scope, &command, origin).await } else { result }
     }
@@ -64,7 +69,10 @@ impl Engine {
             drop(tx);
             let id: ApiTokenId = id.parse().map_err(|error| Error::Internal(format!("{error}")))?;
             let gone = || Refusal::new(Code::NotFound, "the token that this key made is gone");
-            return Ok(CreatedApiToken { token: self.store().api_token(scope, id).await?.ok_or_else(gone)?, secret: None });
+            return Ok(CreatedApiToken {
+                token: self.store().api_token(scope, id).await?.ok_or_else(gone)?,
+                secret: None,
+            });
         }
         let token = ApiToken {
             id: ApiTokenId::new(tx.now()),

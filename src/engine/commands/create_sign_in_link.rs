@@ -16,7 +16,12 @@ use crate::{
 
 impl Engine {
     /// Makes a link; earlier ones of the same person stop working.
-    pub async fn create_sign_in_link(&self, scope: Scope, user: UserId, origin: &Origin) -> Result<(User, SecretString)> {
+    pub async fn create_sign_in_link(
+        &self,
+        scope: Scope,
+        user: UserId,
+        origin: &Origin,
+    ) -> Result<(User, SecretString)> {
         let unknown = || Refusal::at("userId", Code::NotFound, format!("there is no user `{user}` in this workspace"));
         let user = self.store().user(scope, user).await?.ok_or_else(unknown)?;
         if user.disabled_at.is_some() {

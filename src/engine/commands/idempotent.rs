@@ -25,8 +25,9 @@ impl<'a> Creation<'a> {
         };
         let length = key.chars().count();
         if length == 0 || length > LONGEST_KEY || key.chars().any(char::is_control) {
-            let message =
-                format!("`idempotencyKey` must be 1 to {LONGEST_KEY} characters without control characters, not {length}");
+            let message = format!(
+                "`idempotencyKey` must be 1 to {LONGEST_KEY} characters without control characters, not {length}"
+            );
             return Err(Refusal::invalid("idempotencyKey", message).into());
         }
         Ok(Self(Some(Request { scope, mutation, key, content })))

@@ -15,7 +15,8 @@ use crate::{
 
 impl Engine {
     pub async fn revoke_api_token(&self, scope: Scope, id: ApiTokenId, origin: &Origin) -> Result<ApiToken> {
-        let unknown = || Refusal::at("apiTokenId", Code::NotFound, format!("there is no API token `{id}` in this workspace"));
+        let unknown =
+            || Refusal::at("apiTokenId", Code::NotFound, format!("there is no API token `{id}` in this workspace"));
         let token = self.store().api_token(scope, id).await?.ok_or_else(unknown)?;
         let mut tx = self.begin(origin).await?;
         let now = tx.now();

@@ -52,7 +52,8 @@ impl Engine {
             }
             several => {
                 let slugs: Vec<&str> = several.iter().map(|account| account.workspace_slug.as_str()).collect();
-                let message = format!("this account exists in several workspaces: give `workspace`, one of {}", slugs.join(", "));
+                let message =
+                    format!("this account exists in several workspaces: give `workspace`, one of {}", slugs.join(", "));
                 Err(Refusal::at("workspace", Code::WorkspaceRequired, message).into())
             }
         }

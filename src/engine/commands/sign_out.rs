@@ -25,7 +25,8 @@ pub enum SignOut {
 
 impl Engine {
     pub async fn sign_out(&self, viewer: &Viewer, command: SignOut, origin: &Origin) -> Result<()> {
-        let not_a_session = || Refusal::new(Code::Conflict, "this call has no session: only people who signed in can sign out");
+        let not_a_session =
+            || Refusal::new(Code::Conflict, "this call has no session: only people who signed in can sign out");
         let user = viewer.user().ok_or_else(not_a_session)?;
         let which = match (command, viewer.credential) {
             (SignOut::Everywhere, _) => Which::All,

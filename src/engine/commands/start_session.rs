@@ -28,7 +28,13 @@ pub struct StartedSession {
 }
 
 impl Engine {
-    pub(super) async fn start_session(&self, tx: Tx, user: &User, method: &str, origin: &Origin) -> Result<StartedSession> {
+    pub(super) async fn start_session(
+        &self,
+        tx: Tx,
+        user: &User,
+        method: &str,
+        origin: &Origin,
+    ) -> Result<StartedSession> {
         let mut tx = tx;
         let now = tx.now();
         let user_agent = origin.user_agent.as_ref().map(|text| text.chars().take(LONGEST_USER_AGENT).collect());

@@ -41,7 +41,9 @@ fn count<K: std::hash::Hash + Eq + Clone>(limiter: &DefaultKeyedRateLimiter<K>, 
     if limiter.len() > REMEMBERED {
         limiter.retain_recent();
     }
-    limiter.check_key(key).map_err(|busy| Error::RateLimited { retry_after: busy.wait_time_from(limiter.clock().now()) })
+    limiter
+        .check_key(key)
+        .map_err(|busy| Error::RateLimited { retry_after: busy.wait_time_from(limiter.clock().now()) })
 }
 
 /// Whoever has an IPv6 address usually has 2^64 of them.

@@ -35,10 +35,7 @@ impl Passwords {
         if (SHORTEST..=LONGEST).contains(&length) {
             Ok(())
         } else {
-            Err(Refusal::invalid(
-                field,
-                format!("`{field}` has {length} characters: use {SHORTEST} to {LONGEST}"),
-            ))
+            Err(Refusal::invalid(field, format!("`{field}` has {length} characters: use {SHORTEST} to {LONGEST}")))
         }
     }
 
@@ -59,7 +56,8 @@ impl Passwords {
                 return false;
             };
             let password = password.expose_secret();
-            let fits = password.len() <= LONGEST * 4 && Argon2::default().verify_password(password.as_bytes(), &hash).is_ok();
+            let fits =
+                password.len() <= LONGEST * 4 && Argon2::default().verify_password(password.as_bytes(), &hash).is_ok();
             fits && known
         })
         .await

@@ -212,7 +212,8 @@ mod tests {
 
     #[test]
     fn roles_come_as_lists_or_texts_at_any_depth() {
-        let claims = json!({"roles": ["admin", "unknown"], "realm": {"roles": "viewer approver"}, "https://x.y/r": "author"});
+        let claims =
+            json!({"roles": ["admin", "unknown"], "realm": {"roles": "viewer approver"}, "https://x.y/r": "author"});
         let roles = |path: &str| find(&claims, path).map(read_roles).unwrap_or_default();
         assert_eq!(roles("roles"), Roles::from(Role::Admin));
         assert_eq!(roles("realm.roles"), [Role::Viewer, Role::Approver].into_iter().collect());

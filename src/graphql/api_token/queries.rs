@@ -49,7 +49,8 @@ impl ApiTokenQuery {
         #[graphql(desc = "In which order: newest first when absent.")] order_by: Option<ApiTokenOrder>,
     ) -> Result<ApiTokenConnection> {
         let scope = ctx.require(Role::Admin)?;
-        let order = order_by.unwrap_or(ApiTokenOrder { field: ApiTokenOrderField::CreatedAt, direction: OrderDirection::Desc });
+        let order =
+            order_by.unwrap_or(ApiTokenOrder { field: ApiTokenOrderField::CreatedAt, direction: OrderDirection::Desc });
         let sort = Sort::from(order.field);
         let page = PageArgs { first, after, last, before }.page(sort.name())?;
         let store = ctx.engine().store().clone();

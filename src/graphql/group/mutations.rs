@@ -168,7 +168,11 @@ impl GroupMutation {
     }
 
     /// Adds people to a group. Needs the role ADMIN.
-    async fn add_group_members(&self, ctx: &Context<'_>, input: AddGroupMembersInput) -> Result<AddGroupMembersPayload> {
+    async fn add_group_members(
+        &self,
+        ctx: &Context<'_>,
+        input: AddGroupMembersInput,
+    ) -> Result<AddGroupMembersPayload> {
         let scope = ctx.require(Role::Admin)?;
         let command = match parse_members(&input.group_id, &input.user_ids) {
             Ok(command) => command,

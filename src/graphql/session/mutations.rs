@@ -131,8 +131,7 @@ pub struct SessionMutation;
 impl SessionMutation {
     /// Signs in with an e-mail address and a password. Needs no sign-in; attempts are limited.
     async fn sign_in(&self, ctx: &Context<'_>, input: SignInInput) -> Result<SignInPayload> {
-        let command =
-            SignIn { email: input.email, password: input.password.into(), workspace: input.workspace };
+        let command = SignIn { email: input.email, password: input.password.into(), workspace: input.workspace };
         SignInPayload::new(ctx, ctx.engine().sign_in(command, &ctx.caller().origin).await)
     }
 
@@ -179,10 +178,8 @@ impl SessionMutation {
     /// Sets the caller's own password. All other sessions of the caller end.
     async fn change_password(&self, ctx: &Context<'_>, input: ChangePasswordInput) -> Result<ChangePasswordPayload> {
         let viewer = ctx.viewer()?;
-        let command = ChangePassword {
-            current: input.current_password.map(Into::into),
-            new: input.new_password.into(),
-        };
+        let command =
+            ChangePassword { current: input.current_password.map(Into::into), new: input.new_password.into() };
         let result = ctx.engine().change_password(viewer, command, &ctx.caller().origin).await;
         Ok(ChangePasswordPayload { user_errors: outcome(result)?.err().unwrap_or_default() })
     }

@@ -164,7 +164,11 @@ impl UserMutation {
 
     /// Changes what somebody may do. Their open connections end and can be opened again with the new rights.
     /// Needs the role ADMIN.
-    async fn change_user_roles(&self, ctx: &Context<'_>, input: ChangeUserRolesInput) -> Result<ChangeUserRolesPayload> {
+    async fn change_user_roles(
+        &self,
+        ctx: &Context<'_>,
+        input: ChangeUserRolesInput,
+    ) -> Result<ChangeUserRolesPayload> {
         let scope = ctx.require(role::Role::Admin)?;
         let user = match parse_id("userId", &input.user_id) {
             Ok(id) => id,

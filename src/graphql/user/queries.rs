@@ -98,8 +98,8 @@ impl UserQuery {
         #[graphql(desc = "In which order: by name when absent.")] order_by: Option<UserOrder>,
     ) -> Result<UserConnection> {
         let scope = ctx.require(role::Role::Viewer)?;
-        let order = order_by
-            .unwrap_or(UserOrder { field: UserOrderField::DisplayName, direction: OrderDirection::Asc });
+        let order =
+            order_by.unwrap_or(UserOrder { field: UserOrderField::DisplayName, direction: OrderDirection::Asc });
         page_of_users(ctx, scope, PageArgs { first, after, last, before }, filter.unwrap_or_default(), order).await
     }
 }

@@ -80,9 +80,7 @@ impl WorkspaceMutation {
         let scope = ctx.require(Role::Admin)?;
         let result = ctx.engine().rename_workspace(scope, &input.name, &ctx.caller().origin).await;
         Ok(match outcome(result)? {
-            Ok(workspace) => {
-                UpdateWorkspacePayload { workspace: Some(Workspace(workspace)), user_errors: Vec::new() }
-            }
+            Ok(workspace) => UpdateWorkspacePayload { workspace: Some(Workspace(workspace)), user_errors: Vec::new() },
             Err(user_errors) => UpdateWorkspacePayload { workspace: None, user_errors },
         })
     }

@@ -23,7 +23,11 @@ use request::{Incoming, Malformed};
 pub use request::read_fields;
 
 /// Everything that arrives at `/graphql`.
-pub async fn handle(State(server): State<Server>, ConnectInfo(peer): ConnectInfo<SocketAddr>, request: Request) -> Response {
+pub async fn handle(
+    State(server): State<Server>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    request: Request,
+) -> Response {
     let (mut parts, body) = request.into_parts();
     if parts.method == Method::GET && is_upgrade(&parts.headers) {
         return match WebSocketUpgrade::from_request_parts(&mut parts, &server).await {
@@ -93,9 +97,7 @@ async fn handle_http(
             response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             response
         }
-        Refused::Internal => {
-            refuse(error_media, StatusCode::INTERNAL_SERVER_ERROR, Code::Internal, "internal error")
-        }
+        Refused::Internal => refuse(error_media, StatusCode::INTERNAL_SERVER_ERROR, Code::Internal, "internal error"),
     })?;
     let api = &server.0.api;
     match incoming {
@@ -107,7 +109,9 @@ async fn handle_http(
             let mut answers = Vec::with_capacity(requests.len());
             // One after the other, so that mutations happen in their order.
             for request in requests {
-                answers.push(execute(api, request, caller.clone(), &parts.method).await.unwrap_or_else(|refusal| refusal.0));
+                answers.push(
+                    execute(api, request, caller.clone(), &parts.method).await.unwrap_or_else(|refusal| refusal.0),
+                );
             }
             Ok(respond_batch(answers, media))
         }
@@ -133,7 +137,12 @@ async fn handle_http(
 /// An operation that was not executed, with a status of its own if it needs one.
 struct Refusal(Answer, Option<StatusCode>);
 
-async fn execute(api: &Api, request: async_graphql::Request, caller: Caller, method: &Method) -> Result<Answer, Refusal> {
+async fn execute(
+    api: &Api,
+    request: async_graphql::Request,
+    caller: Caller,
+    method: &Method,
+) -> Result<Answer, Refusal> {
     let refusal = |code, message: &str, status| Refusal(Answer::refused(vec![request_error(code, message)]), status);
     let prepared = api.prepare(request).map_err(|error| Refusal(Answer::refused(vec![error]), None))?;
     match prepared.kind {

@@ -57,7 +57,9 @@ pub fn negotiate(headers: &HeaderMap) -> Option<Media> {
     for media in Media::ALL {
         let fitting = ranges.iter().filter_map(|(at, range)| media.matched_by(range).map(|exact| (exact, *at, range)));
         // The most exact range decides, as the HTTP specification has it.
-        let Some((_, at, range)) = fitting.max_by_key(|(exact, at, _)| (*exact, std::cmp::Reverse(*at))) else { continue };
+        let Some((_, at, range)) = fitting.max_by_key(|(exact, at, _)| (*exact, std::cmp::Reverse(*at))) else {
+            continue;
+        };
         let quality = quality(range);
         let candidate = (quality, std::cmp::Reverse(at), media);
         if quality > 0 && best.is_none_or(|best| (candidate.0, candidate.1) > (best.0, best.1)) {
@@ -87,9 +89,15 @@ mod tests {
     #[test]
     fn the_client_decides() {
         assert_eq!(accept("application/graphql-response+json"), Some(Media::GraphqlResponse));
-        assert_eq!(accept("application/graphql-response+json; charset=utf-8, application/json; charset=utf-8"), Some(Media::GraphqlResponse));
+        assert_eq!(
+            accept("application/graphql-response+json; charset=utf-8, application/json; charset=utf-8"),
+            Some(Media::GraphqlResponse)
+        );
         assert_eq!(accept("application/json, application/graphql-response+json"), Some(Media::Json));
-        assert_eq!(accept("application/json;q=0.5, application/graphql-response+json;q=0.9"), Some(Media::GraphqlResponse));
+        assert_eq!(
+            accept("application/json;q=0.5, application/graphql-response+json;q=0.9"),
+            Some(Media::GraphqlResponse)
+        );
         assert_eq!(accept("*/*"), Some(Media::Json));
         assert_eq!(accept("text/html, */*;q=0.8"), Some(Media::Json));
         assert_eq!(accept("text/event-stream"), Some(Media::EventStream));

@@ -79,7 +79,8 @@ pub async fn from_body(
         Err(error) if error.is::<LengthLimitError>() => return Err(too_large()),
         Err(_) => return Err(Malformed::bad("the body ended before it was complete")),
     };
-    let value = serde_json::from_slice(&bytes).map_err(|error| Malformed::bad(format!("the body is not JSON: {error}")))?;
+    let value =
+        serde_json::from_slice(&bytes).map_err(|error| Malformed::bad(format!("the body is not JSON: {error}")))?;
     match value {
         Value::Object(fields) => Ok(Incoming::Single(Box::new(read_fields(fields)?))),
         Value::Array(items) if items.is_empty() => Err(Malformed::bad("the batch is empty")),
@@ -104,7 +105,8 @@ fn check_content_type(headers: &HeaderMap) -> Result<(), Malformed> {
     let given = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let mime = given.parse::<Mime>().ok();
     let json = mime.as_ref().is_some_and(|mime| mime.essence_str() == "application/json");
-    let utf8 = mime.as_ref().and_then(|mime| mime.get_param(mime::CHARSET)).is_none_or(|charset| charset == mime::UTF_8);
+    let utf8 =
+        mime.as_ref().and_then(|mime| mime.get_param(mime::CHARSET)).is_none_or(|charset| charset == mime::UTF_8);
     if json && utf8 {
         return Ok(());
     }

@@ -27,7 +27,8 @@ pub fn stream(server: &Server, request: Request, mut caller: Caller, method: &Me
         }
         response
     };
-    let prepared = server.0.api.prepare(request).map_err(|error| refused(Refusal(Answer::refused(vec![error]), None)))?;
+    let prepared =
+        server.0.api.prepare(request).map_err(|error| refused(Refusal(Answer::refused(vec![error]), None)))?;
     if prepared.kind == Kind::Mutation && method == Method::GET {
         let message = "a mutation cannot be sent with GET: use POST";
         return Err(refuse(Media::Json, axum::http::StatusCode::METHOD_NOT_ALLOWED, Code::BadRequest, message));

@@ -28,9 +28,17 @@ const QUEUE: usize = 16;
 
 /// What an operation tells its socket.
 enum Report {
-    Send { id: String, generation: u64, message: String },
+    Send {
+        id: String,
+        generation: u64,
+        message: String,
+    },
     /// Nothing more comes; the message, if any, is the last.
-    Ended { id: String, generation: u64, message: Option<String> },
+    Ended {
+        id: String,
+        generation: u64,
+        message: Option<String>,
+    },
 }
 
 /// An operation that runs. The generation tells it from an earlier one with the same id.
@@ -157,9 +165,8 @@ impl Connection {
         if self.session.is_some() {
             return Err(Close::TooManyInitialisationRequests);
         }
-        let value = payload.and_then(|mut payload| {
-            ["Authorization", "authorization"].iter().find_map(|name| payload.remove(*name))
-        });
+        let value = payload
+            .and_then(|mut payload| ["Authorization", "authorization"].iter().find_map(|name| payload.remove(*name)));
         let token = value.as_ref().and_then(Value::as_str).and_then(bearer);
         let token = token.ok_or(Close::Forbidden("give `Authorization: Bearer …` in connection_init"))?;
         let viewer = self.server.authenticate(&token).await.map_err(|refused| match refused {

@@ -41,12 +41,7 @@ pub(super) struct Candidates<'t> {
 
 impl<'t> Candidates<'t> {
     pub fn new(text: &'t str, groups: CaptureLocations) -> Self {
-        Self {
-            text,
-            groups,
-            is_json: OnceCell::new(),
-            no_user_info_to: Cell::new(0),
-        }
+        Self { text, groups, is_json: OnceCell::new(), no_user_info_to: Cell::new(0) }
     }
 
     fn group(&self, group: usize) -> Option<Range<usize>> {
@@ -105,10 +100,7 @@ impl<'t> Candidates<'t> {
         let sign = &text[self.group(group::SIGN)?];
         let is_phrase = self.group(group::NAME_OF_PHRASE).is_some();
         // What closes a name in JSON, with the backslashes that a string within a string puts before it.
-        let quote = self
-            .group(group::NAME_QUOTE)
-            .map(|quote| &text[quote])
-            .filter(|quote| quote.ends_with('"'));
+        let quote = self.group(group::NAME_QUOTE).map(|quote| &text[quote]).filter(|quote| quote.ends_with('"'));
         let rest = &text[start..];
         let is_code = rest.starts_with(':') || rest.starts_with("= ");
         if is_code || (sign == ":" && quote.is_none() && !value::is_quoted(rest) && is_prose(text, name)) {
@@ -162,11 +154,7 @@ fn is_bearer_token(text: &str) -> bool {
 
 /// Base64, whereas "basic" is mostly just a word before another one.
 fn is_user_and_password(text: &str) -> bool {
-    text.len() >= 8
-        && text
-            .bytes()
-            .skip(1)
-            .any(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'=')
+    text.len() >= 8 && text.bytes().skip(1).any(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'=')
 }
 
 /// Behind the last line of the key or, when it was cut off, at the end of the string it stands in.

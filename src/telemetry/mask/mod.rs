@@ -30,9 +30,7 @@ const SIGN: &str = r"[ \t]*(=>|[=:])[ \t]*";
 
 /// A text that ends where a secret begins.
 static OPENING: LazyLock<Regex> = LazyLock::new(|| {
-    compile(&format!(
-        r#"(?i-u:{NAMES_OF_PHRASES}|{NAMES_OF_WORDS})(?:\\*["'])?{STYLE}{SIGN}{STYLE}$"#
-    ))
+    compile(&format!(r#"(?i-u:{NAMES_OF_PHRASES}|{NAMES_OF_WORDS})(?:\\*["'])?{STYLE}{SIGN}{STYLE}$"#))
 });
 
 /// One pattern for everything, so that a line without a secret costs a single pass and no allocation.

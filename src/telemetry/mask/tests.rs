@@ -37,14 +37,8 @@ fn tokens_and_credentials_of_others() {
     masks("sent Bearer 5f2c.a~b+c/d=", "sent Bearer [masked]");
     masks("sent bearer opensesame", "sent bearer [masked]");
     masks("sent Basic YWRhOmxvdmVsYWNl to it", "sent Basic [masked] to it");
-    masks(
-        "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE\n-----END EC PRIVATE KEY-----\nnext",
-        "[masked]\nnext",
-    );
-    masks(
-        r#"{"pem":"-----BEGIN PRIVATE KEY-----\nMHcC"}"#,
-        r#"{"pem":"[masked]"}"#,
-    );
+    masks("-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE\n-----END EC PRIVATE KEY-----\nnext", "[masked]\nnext");
+    masks(r#"{"pem":"-----BEGIN PRIVATE KEY-----\nMHcC"}"#, r#"{"pem":"[masked]"}"#);
 }
 
 #[test]
@@ -60,24 +54,12 @@ fn passwords_in_urls() {
 #[test]
 fn mailboxes() {
     masks("to ada@example.com.", "to [email].");
-    masks(
-        "<ada.b+c@mail.example.co.uk>, 'o'brien@example.com'",
-        "<[email]>, '[email]'",
-    );
+    masks("<ada.b+c@mail.example.co.uk>, 'o'brien@example.com'", "<[email]>, '[email]'");
     masks("ä@bücher.example", "[email]");
-    masks(
-        "ada@localhost ada@163.com ada@10.0.0.1 ada@[::1]",
-        "[email] [email] [email] [email]",
-    );
-    masks(
-        "GET /users?email=ada%2Bx%40example.com&page=2",
-        "GET /users?email=[email]&page=2",
-    );
+    masks("ada@localhost ada@163.com ada@10.0.0.1 ada@[::1]", "[email] [email] [email] [email]");
+    masks("GET /users?email=ada%2Bx%40example.com&page=2", "GET /users?email=[email]&page=2");
     masks("http://host:80/users/ada@example.com", "http://host:80/users/[email]");
-    masks(
-        r"a\u00e4ada@example.com b\uaä@example.com",
-        r"a\u00e4[email] b\ua[email]",
-    );
+    masks(r"a\u00e4ada@example.com b\uaä@example.com", r"a\u00e4[email] b\ua[email]");
     masks(r#"Email("ada@example.com")"#, r#"Email("[email]")"#);
     keeps("serde@1.0.2 and @include(if: true) and a @ b");
 }
@@ -85,31 +67,13 @@ fn mailboxes() {
 #[test]
 fn values_with_secret_names_in_log_lines() {
     masks("x password=hunter2", "x password=[masked]");
-    masks(
-        "password=correct horse battery staple user=ada\n",
-        "password=[masked] user=ada\n",
-    );
-    masks(
-        r#"password="cor\"rect horse" attempt=2"#,
-        r#"password="[masked]" attempt=2"#,
-    );
+    masks("password=correct horse battery staple user=ada\n", "password=[masked] user=ada\n");
+    masks(r#"password="cor\"rect horse" attempt=2"#, r#"password="[masked]" attempt=2"#);
     masks("token=abc,x=1", "token=[masked],x=1");
-    masks(
-        "GET /callback?access_token=a.b&state=c",
-        "GET /callback?access_token=[masked]&state=c",
-    );
-    masks(
-        "sign_in{password=hun)ter2}: countersign: done",
-        "sign_in{password=[masked]}: countersign: done",
-    );
-    masks(
-        "COUNTERSIGN_METRICS_TOKEN=abc other",
-        "COUNTERSIGN_METRICS_TOKEN=[masked] other",
-    );
-    masks(
-        "host=db password='hun ter2' port=5432",
-        "host=db password='[masked]' port=5432",
-    );
+    masks("GET /callback?access_token=a.b&state=c", "GET /callback?access_token=[masked]&state=c");
+    masks("sign_in{password=hun)ter2}: countersign: done", "sign_in{password=[masked]}: countersign: done");
+    masks("COUNTERSIGN_METRICS_TOKEN=abc other", "COUNTERSIGN_METRICS_TOKEN=[masked] other");
+    masks("host=db password='hun ter2' port=5432", "host=db password='[masked]' port=5432");
     masks("cookie=sid=abc; theme=dark method=GET", "cookie=[masked] method=GET");
     masks("password=hunter(2 is open", "password=[masked]");
     masks(
@@ -120,10 +84,7 @@ fn values_with_secret_names_in_log_lines() {
 
 #[test]
 fn values_with_secret_names_in_headers_and_debug_output() {
-    masks(
-        "Authorization: Digest abc\r\nHost: x",
-        "Authorization: [masked]\r\nHost: x",
-    );
+    masks("Authorization: Digest abc\r\nHost: x", "Authorization: [masked]\r\nHost: x");
     masks("header Cookie: sid=abc; theme=dark", "header Cookie: [masked]");
     masks("Set-Cookie: sid=abc; HttpOnly", "Set-Cookie: [masked]");
     masks(
@@ -135,71 +96,32 @@ fn values_with_secret_names_in_headers_and_debug_output() {
         r#"SignIn { email: "[email]", password: "[masked]", totp: None }"#,
     );
     masks(r#"S { token: Some("a, b"), n: 1 }"#, "S { token: [masked], n: 1 }");
-    masks(
-        r#"S { token: Token { value: "a" }, n: 1 }"#,
-        "S { token: [masked], n: 1 }",
-    );
-    masks(
-        "S { metrics_token: Some(SecretBox<str>([REDACTED])), n: 1 }",
-        "S { metrics_token: [masked], n: 1 }",
-    );
-    masks(
-        r#"S { url: "/?token=", password: "x", n: 1 }"#,
-        r#"S { url: "/?token="[masked]", n: 1 }"#,
-    );
-    masks(
-        r#"S { a: "password=(\\", password: "x" }"#,
-        r#"S { a: "password=[masked]"#,
-    );
+    masks(r#"S { token: Token { value: "a" }, n: 1 }"#, "S { token: [masked], n: 1 }");
+    masks("S { metrics_token: Some(SecretBox<str>([REDACTED])), n: 1 }", "S { metrics_token: [masked], n: 1 }");
+    masks(r#"S { url: "/?token=", password: "x", n: 1 }"#, r#"S { url: "/?token="[masked]", n: 1 }"#);
+    masks(r#"S { a: "password=(\\", password: "x" }"#, r#"S { a: "password=[masked]"#);
     masks("{'password': 'x', 'n': 1}", "{'password': '[masked]', 'n': 1}");
     masks(r#"{"a": S { token: "x" }}"#, r#"{"a": S { token: "[masked]" }}"#);
-    masks(
-        "S {\n    client_secret: [\n        1,\n        2,\n    ],\n}",
-        "S {\n    client_secret: [masked]\n}",
-    );
-    masks(
-        r#"signIn(input: {password: "x", name: "y"})"#,
-        r#"signIn(input: {password: "[masked]", name: "y"})"#,
-    );
+    masks("S {\n    client_secret: [\n        1,\n        2,\n    ],\n}", "S {\n    client_secret: [masked]\n}");
+    masks(r#"signIn(input: {password: "x", name: "y"})"#, r#"signIn(input: {password: "[masked]", name: "y"})"#);
 }
 
 #[test]
 fn json_stays_json() {
     for (text, expected) in [
         (r#"{"password":"hun\"ter\\","a":1}"#, r#"{"password":"[masked]","a":1}"#),
-        (
-            r#"{"refreshToken": 12345, "a":[1]}"#,
-            r#"{"refreshToken": "[masked]", "a":[1]}"#,
-        ),
-        (
-            r#"{"set-cookie":["a=b","c=]"],"a":1}"#,
-            r#"{"set-cookie":"[masked]","a":1}"#,
-        ),
+        (r#"{"refreshToken": 12345, "a":[1]}"#, r#"{"refreshToken": "[masked]", "a":[1]}"#),
+        (r#"{"set-cookie":["a=b","c=]"],"a":1}"#, r#"{"set-cookie":"[masked]","a":1}"#),
         (r#"{"secret":{"a":{"b":"}"}},"a":1}"#, r#"{"secret":"[masked]","a":1}"#),
-        (
-            r#"{"message":"with password=hunter(2","a":")"}"#,
-            r#"{"message":"with password=[masked]","a":")"}"#,
-        ),
-        (
-            r#"{"message":"S { token: \"x\" }","a":1}"#,
-            r#"{"message":"S { token: \"[masked]\" }","a":1}"#,
-        ),
+        (r#"{"message":"with password=hunter(2","a":")"}"#, r#"{"message":"with password=[masked]","a":")"}"#),
+        (r#"{"message":"S { token: \"x\" }","a":1}"#, r#"{"message":"S { token: \"[masked]\" }","a":1}"#),
         (
             r#"{"body":"{\"password\":\"hun\\\"ter\\\\\",\"a\":1}"}"#,
             r#"{"body":"{\"password\":\"[masked]\",\"a\":1}"}"#,
         ),
-        (
-            r#"{"body":"{\"token\":123,\"a\":1}"}"#,
-            r#"{"body":"{\"token\":\"[masked]\",\"a\":1}"}"#,
-        ),
-        (
-            r#"{"body":"{\"password\":\"cut","a":1}"#,
-            r#"{"body":"{\"password\":\"[masked]","a":1}"#,
-        ),
-        (
-            r#"{"body":"{\"tokenHash\":[\"cut","a":1}"#,
-            r#"{"body":"{\"tokenHash\":\"[masked]\"","a":1}"#,
-        ),
+        (r#"{"body":"{\"token\":123,\"a\":1}"}"#, r#"{"body":"{\"token\":\"[masked]\",\"a\":1}"}"#),
+        (r#"{"body":"{\"password\":\"cut","a":1}"#, r#"{"body":"{\"password\":\"[masked]","a":1}"#),
+        (r#"{"body":"{\"tokenHash\":[\"cut","a":1}"#, r#"{"body":"{\"tokenHash\":\"[masked]\"","a":1}"#),
     ] {
         masks(text, expected);
         assert!(value::is_json(text) && value::is_json(expected), "{expected}");
@@ -212,10 +134,7 @@ fn json_within_json_at_any_depth() {
     let mut text = r#"{"password":"a\"b\\","kept":"yes"}"#.to_owned();
     for depth in 0..5 {
         let masked = mask(&text).into_owned();
-        assert!(
-            masked.contains(MASKED) && masked.contains("yes") && !masked.contains(r#"a\"#),
-            "{depth}: {masked}"
-        );
+        assert!(masked.contains(MASKED) && masked.contains("yes") && !masked.contains(r#"a\"#), "{depth}: {masked}");
         assert!(value::is_json(&masked), "{depth}: {masked}");
         text = serde_json::json!({ "body": text }).to_string();
     }
@@ -247,14 +166,8 @@ fn ordinary_lines_stay_as_they_are() {
 
 #[test]
 fn names_are_secret_by_their_end() {
-    for name in [
-        "password",
-        "db.Password",
-        "accessToken",
-        "x-api-key",
-        "http.request.header.set-cookie",
-        "TOKEN_HASH",
-    ] {
+    for name in ["password", "db.Password", "accessToken", "x-api-key", "http.request.header.set-cookie", "TOKEN_HASH"]
+    {
         assert!(is_secret_name(name), "{name}");
     }
     for name in ["token_id", "tokens", "password_changed_at", "key", "user.id", ""] {

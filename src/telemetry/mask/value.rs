@@ -30,17 +30,11 @@ pub(super) fn find(text: &str, start: usize, nesting: usize, phrase: bool) -> Op
         Some(quote @ (b'"' | b'\'')) => {
             let content = start + slashes + 1;
             let (End::Closed(end) | End::CutOff(end)) = end_of_string(bytes, content, *quote, slashes, nesting);
-            Some(Value {
-                range: content..end,
-                quoted: true,
-            })
+            Some(Value { range: content..end, quoted: true })
         }
         _ => {
             let end = end_of_text(&bytes[..end_of_bare(bytes, start, nesting, phrase)], start);
-            (end > start).then_some(Value {
-                range: start..end,
-                quoted: false,
-            })
+            (end > start).then_some(Value { range: start..end, quoted: false })
         }
     }
 }
@@ -126,14 +120,8 @@ fn names_next(separator: u8, rest: &[u8]) -> bool {
         return false;
     }
     let rest = rest.trim_ascii_start();
-    let name = rest
-        .iter()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(byte))
-        .count();
-    name > 0
-        && rest
-            .get(name)
-            .is_some_and(|sign| *sign == b'=' || (separator == b',' && *sign == b':'))
+    let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(byte)).count();
+    name > 0 && rest.get(name).is_some_and(|sign| *sign == b'=' || (separator == b',' && *sign == b':'))
 }
 
 /// Spaces and the line break at the end are not part of the value.
