@@ -43,16 +43,17 @@ impl Media {
 
 /// The type that the client likes best, `None` if it takes none of ours. Without a header it is plain JSON.
 pub fn negotiate(headers: &HeaderMap) -> Option<Media> {
-    let mut ranges = headers
+    if headers.get_all(header::ACCEPT).iter().all(|value| value.is_empty()) {
+        return Some(Media::Json);
+    }
+    let ranges: Vec<(usize, Mime)> = headers
         .get_all(header::ACCEPT)
         .iter()
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(','))
         .filter_map(|range| range.trim().parse::<Mime>().ok())
         .enumerate()
-        .peekable();
-    ranges.peek()?;
-    let ranges: Vec<(usize, Mime)> = ranges.collect();
+        .collect();
     let mut best: Option<(u16, std::cmp::Reverse<usize>, Media)> = None;
     for media in Media::ALL {
         let fitting = ranges.iter().filter_map(|(at, range)| media.matched_by(range).map(|exact| (exact, *at, range)));
@@ -104,5 +105,12 @@ mod tests {
         assert_eq!(accept("text/html"), None);
         assert_eq!(accept("application/json;q=0"), None);
         assert_eq!(accept("application/json;q=0, */*"), None);
+        assert_eq!(accept("nonsense"), None);
+    }
+
+    #[test]
+    fn without_a_wish_it_is_plain_json() {
+        assert_eq!(negotiate(&HeaderMap::new()), Some(Media::Json));
+        assert_eq!(accept(""), Some(Media::Json));
     }
 }
