@@ -4,7 +4,7 @@ use std::{convert::Infallible, pin::pin, sync::Arc};
 
 use async_graphql::Request;
 use axum::{
-    http::Method,
+    http::{Method, StatusCode},
     response::{
         IntoResponse, Response, Sse,
         sse::{Event, KeepAlive},
@@ -12,7 +12,7 @@ use axum::{
 };
 use futures_util::{Stream, StreamExt, stream};
 
-use super::{Refusal, answer::respond, negotiate::Media, refuse};
+use super::{Refusal, negotiate::Media, refuse};
 use crate::{
     graphql::{Answer, Caller, Code, Kind, Prepared, request_error},
     http::Server,
@@ -20,25 +20,23 @@ use crate::{
 };
 
 pub fn stream(server: &Server, request: Request, mut caller: Caller, method: &Method) -> Result<Response, Response> {
-    let refused = |Refusal(answer, status): Refusal| {
-        let mut response = respond(answer, Media::GraphqlResponse);
-        if let Some(status) = status {
-            *response.status_mut() = status;
+    let prepared = match server.0.api.prepare(request) {
+        Ok(prepared) => prepared,
+        // Within the stream, as the protocol has it: a browser's EventSource shows nothing of any other answer.
+        Err(error) => {
+            let events = [event(&Answer::refused(vec![error])), complete()];
+            return Ok(Sse::new(stream::iter(events.map(Ok::<_, Infallible>))).into_response());
         }
-        response
     };
-    let prepared =
-        server.0.api.prepare(request).map_err(|error| refused(Refusal(Answer::refused(vec![error]), None)))?;
     if prepared.kind == Kind::Mutation && method == Method::GET {
-        let message = "a mutation cannot be sent with GET: use POST";
-        return Err(refuse(Media::Json, axum::http::StatusCode::METHOD_NOT_ALLOWED, Code::BadRequest, message));
+        return Err(Refusal::mutation_by_get().respond(Media::Json));
     }
     let mut seat = None;
     if let (Kind::Subscription, Some(viewer)) = (prepared.kind, &caller.viewer) {
         caller.access = Some(server.0.access_watch.of(viewer));
         seat = Some(server.0.subscriptions.take(viewer.actor).map_err(|full| {
             let message = format!("you have {} subscriptions open: close some first", full.limit);
-            refuse(Media::Json, axum::http::StatusCode::TOO_MANY_REQUESTS, Code::TooManySubscriptions, message)
+            refuse(Media::Json, StatusCode::TOO_MANY_REQUESTS, Code::TooManySubscriptions, message)
         })?);
     }
     let events = events(server.clone(), prepared, caller, seat);
