@@ -9,7 +9,7 @@ use countersign::{
     config::{DatabaseUrl, Settings},
     store::Store,
 };
-use sea_orm::sqlx::{Connection, Executor, PgConnection};
+use sea_orm::sqlx::{Connection, Executor, PgConnection, SqliteConnection};
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -30,6 +30,21 @@ pub struct Fresh {
     pub url: DatabaseUrl,
     _folder: Option<Arc<TempDir>>,
     _postgres: Option<Arc<ClonedDatabase>>,
+}
+
+impl Fresh {
+    /// Keeps everybody else from writing to an SQLite file until it is dropped.
+    pub async fn lock_for_writing(&self) -> SqliteConnection {
+        let mut connection = self.connect_sqlite().await;
+        connection.execute("BEGIN IMMEDIATE").await.expect("the lock");
+        connection
+    }
+
+    /// A connection past the server.
+    pub async fn connect_sqlite(&self) -> SqliteConnection {
+        let DatabaseUrl::Sqlite(path) = &self.url else { panic!("not an SQLite file") };
+        SqliteConnection::connect(&format!("sqlite://{path}")).await.expect("a connection")
+    }
 }
 
 impl Database {

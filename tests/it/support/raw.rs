@@ -61,17 +61,25 @@ impl Raw {
         Self::upgrade_to(app, "sec-websocket-protocol: graphql-transport-ws\r\n").await.0
     }
 
+    /// Opens a WebSocket on a connection that exists.
+    pub async fn upgrade_on(stream: TcpStream) -> Self {
+        Self(stream).handshake("sec-websocket-protocol: graphql-transport-ws\r\n").await.0
+    }
+
     /// Opens a WebSocket with more headers, and gives the head of the answer.
     pub async fn upgrade_to(app: &TestApp, headers: &str) -> (Self, String) {
-        let mut raw = Self::connect(app).await;
-        raw.send(format!(
+        Self::connect(app).await.handshake(headers).await
+    }
+
+    async fn handshake(mut self, headers: &str) -> (Self, String) {
+        self.send(format!(
             "GET /graphql HTTP/1.1\r\nhost: test\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
              sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n{headers}\r\n"
         ))
         .await;
-        let head = raw.head().await;
+        let head = self.head().await;
         assert!(head.starts_with("http/1.1 101 "), "{head}");
-        (raw, head)
+        (self, head)
     }
 
     /// Sends a frame with the given first byte, masked with zeros.
