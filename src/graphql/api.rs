@@ -6,7 +6,10 @@ use async_graphql::{
     Request, ServerError,
     parser::{parse_query, types::OperationType},
 };
-use futures_util::{FutureExt, Stream, StreamExt};
+use futures_util::{
+    FutureExt, Stream, StreamExt,
+    stream::{self, BoxStream},
+};
 
 use super::{
     caller::Caller,
@@ -121,20 +124,24 @@ impl Api {
     }
 
     /// Executes anything as a stream. A query or mutation gives one answer; a subscription one for each event.
-    pub fn stream(&self, prepared: Prepared, caller: Caller) -> impl Stream<Item = Answer> + Send + use<> {
-        let kind = prepared.kind;
-        metrics::counter!("countersign_graphql_operations_total", "type" => kind.as_str(), "outcome" => "streamed")
+    pub fn stream(&self, prepared: Prepared, caller: Caller) -> BoxStream<'static, Answer> {
+        match prepared.kind {
+            Kind::Query | Kind::Mutation => {
+                let api = self.clone();
+                stream::once(async move { api.execute(prepared, caller).await }).boxed()
+            }
+            Kind::Subscription => self.subscribe(prepared, caller).boxed(),
+        }
+    }
+
+    fn subscribe(&self, prepared: Prepared, caller: Caller) -> impl Stream<Item = Answer> + Send + use<> {
+        metrics::counter!("countersign_graphql_operations_total", "type" => prepared.kind.as_str(), "outcome" => "streamed")
             .increment(1);
-        let started = Started::default();
-        let request = prepared.request.data(caller).data(started.clone());
-        let responses = AssertUnwindSafe(self.schema.execute_stream(request)).catch_unwind();
-        responses.map(move |response| match response {
+        let responses = AssertUnwindSafe(self.schema.execute_stream(prepared.request.data(caller))).catch_unwind();
+        responses.map(|response| match response {
             Ok(response) => {
                 // A subscription that fails as a whole has errors and no data: it was never an event.
-                let executed = match kind {
-                    Kind::Subscription => response.data != async_graphql::Value::Null || response.errors.is_empty(),
-                    Kind::Query | Kind::Mutation => started.0.load(Ordering::Relaxed),
-                };
+                let executed = response.data != async_graphql::Value::Null || response.errors.is_empty();
                 Answer::new(response, executed)
             }
             Err(_panic) => Answer::refused(vec![request_error(Code::Internal, "internal error")]),
