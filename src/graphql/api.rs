@@ -4,7 +4,7 @@ use std::{panic::AssertUnwindSafe, sync::Arc, sync::atomic::Ordering, time::Inst
 
 use async_graphql::{
     Request, ServerError,
-    parser::{parse_query, types::OperationType},
+    parser::{self, parse_query, types::OperationType},
 };
 use futures_util::{
     FutureExt, Stream, StreamExt,
@@ -65,11 +65,7 @@ impl Api {
     /// Checks a request's cost and form, and finds out what it is.
     pub fn prepare(&self, mut request: Request) -> Result<Prepared, ServerError> {
         self.limits.check_text(&request.query)?;
-        let mut document = parse_query(&request.query).map_err(|error| {
-            let mut error = ServerError::from(error);
-            set_code(&mut error, Code::ParseFailed);
-            error
-        })?;
+        let mut document = parse_query(&request.query).map_err(syntax_error)?;
         self.limits.check_document(&document)?;
         roots::settle(&mut document)?;
         let named = request.operation_name.as_deref().filter(|name| !name.is_empty());
@@ -147,4 +143,14 @@ impl Api {
             Err(_panic) => Answer::refused(vec![request_error(Code::Internal, "internal error")]),
         })
     }
+}
+
+/// Says what was expected, without the parser's picture of the line, which may be as long as the document.
+fn syntax_error(error: parser::Error) -> ServerError {
+    let mut error = ServerError::from(error);
+    if let Some(expected) = error.message.lines().last().and_then(|line| line.trim_start().strip_prefix("= ")) {
+        error.message = format!("syntax error: {expected}");
+    }
+    set_code(&mut error, Code::ParseFailed);
+    error
 }
