@@ -16,6 +16,7 @@ use super::{
     error::{Code, request_error, set_code},
     error_paths::Started,
     limits::Limits,
+    page_sizes,
     response::Answer,
     roots,
     schema::{self, Schema},
@@ -91,6 +92,7 @@ impl Api {
             OperationType::Mutation => Kind::Mutation,
             OperationType::Subscription => Kind::Subscription,
         };
+        page_sizes::settle(&mut request.variables, &document, &operation.node);
         if named.is_none() {
             request.operation_name = None;
         }

@@ -13,6 +13,7 @@ mod group;
 mod limits;
 mod loaders;
 mod node;
+mod page_sizes;
 mod response;
 mod roots;
 mod schema;
