@@ -9,3 +9,4 @@ pub mod id;
 pub mod name;
 pub mod refusal;
 pub mod role;
+pub mod time;
