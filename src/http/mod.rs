@@ -4,6 +4,7 @@ mod assets;
 mod auth;
 mod graphql;
 mod health;
+mod opening;
 mod origin;
 mod server;
 mod socket;

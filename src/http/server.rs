@@ -14,6 +14,7 @@ use tokio::{
 };
 use tower::ServiceExt;
 
+use super::opening::Opening;
 use crate::{config::Settings, tasks::Tasks};
 
 /// Whoever sends headers slower than this is not a browser.
@@ -22,7 +23,8 @@ const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 /// Serves until the tasks are told to stop. Gives the connections that are left, to be let go.
 pub async fn serve(listener: TcpListener, router: Router, settings: &Settings, tasks: &Tasks) -> GracefulShutdown {
     let mut builder = Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT.min(settings.request_timeout.0));
+    let patience = HEADER_TIMEOUT.min(settings.request_timeout.0);
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(patience);
     builder.http2().timer(TokioTimer::new()).keep_alive_interval(Some(Duration::from_secs(20)));
     let builder = Arc::new(builder);
     let graceful = GracefulShutdown::new();
@@ -50,7 +52,7 @@ pub async fn serve(listener: TcpListener, router: Router, settings: &Settings, t
                 continue;
             }
         };
-        let connection = connection(&builder, stream, peer, router.clone());
+        let connection = connection(&builder, stream, patience, peer, router.clone());
         let connection = graceful.watch(connection);
         tasks.spawn(async move {
             let _seat = seat;
@@ -65,6 +67,7 @@ pub async fn serve(listener: TcpListener, router: Router, settings: &Settings, t
 fn connection(
     builder: &Arc<Builder<TokioExecutor>>,
     stream: TcpStream,
+    patience: Duration,
     peer: SocketAddr,
     router: Router,
 ) -> impl hyper_util::server::graceful::GracefulConnection<Error: std::fmt::Display> + Send + use<> {
@@ -77,5 +80,5 @@ fn connection(
         request.extensions_mut().insert(ConnectInfo(peer));
         router.clone().oneshot(request)
     });
-    builder.serve_connection_with_upgrades(TokioIo::new(stream), service).into_owned()
+    builder.serve_connection_with_upgrades(TokioIo::new(Opening::new(stream, patience)), service).into_owned()
 }
