@@ -160,6 +160,8 @@ settings! {
     max_body_bytes "max-body-bytes": usize = "12582912";
     /// Longest GraphQL document in bytes.
     max_query_bytes "max-query-bytes": usize = "262144";
+    /// Most words and signs of a GraphQL document; a text of any length counts as one.
+    max_query_tokens "max-query-tokens": usize = "10000";
     /// Deepest nesting of a query.
     max_depth "max-depth": usize = "15";
     /// Highest complexity of a query: fields, times the page size within lists.

@@ -17,6 +17,7 @@ use crate::config::Settings;
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     bytes: usize,
+    tokens: usize,
     depth: usize,
     /// How deep anything may be nested, fields or not: what follows it down has so much stack.
     nesting: usize,
@@ -29,6 +30,7 @@ impl Limits {
     pub fn new(settings: &Settings) -> Self {
         Self {
             bytes: settings.max_query_bytes,
+            tokens: settings.max_query_tokens,
             depth: settings.max_depth,
             // Arguments, lists, objects and fragments nest within and around fields.
             nesting: settings.max_depth.saturating_mul(2).saturating_add(16),
@@ -39,17 +41,24 @@ impl Limits {
         }
     }
 
-    /// Checks the text, which the parser would otherwise follow into any depth.
+    /// Checks the text, which the parser would otherwise follow into any depth. The parser and the library's validation
+    /// also take a hundred times as long as this, and nobody else is served by their thread meanwhile.
     pub fn check_text(&self, query: &str) -> Result<(), ServerError> {
         if query.len() > self.bytes {
             let message = format!("the document has {} bytes: at most {} are allowed", query.len(), self.bytes);
             return Err(request_error(Code::QueryTooLong, message));
         }
-        match nesting(query) {
-            Some(depth) if depth > self.nesting => Err(too_deep(depth, self.nesting)),
-            Some(_) => Ok(()),
-            None => Err(request_error(Code::ParseFailed, "a block string is not closed")),
+        let Some(Shape { depth, tokens }) = shape(query) else {
+            return Err(request_error(Code::ParseFailed, "a block string is not closed"));
+        };
+        if depth > self.nesting {
+            return Err(too_deep(depth, self.nesting));
         }
+        if tokens > self.tokens {
+            let message = format!("the document has {tokens} words and signs: at most {} are allowed", self.tokens);
+            return Err(request_error(Code::QueryTooLong, message));
+        }
+        Ok(())
     }
 
     /// Checks the parsed document.
@@ -96,12 +105,25 @@ fn too_nested(most: usize) -> ServerError {
     request_error(Code::QueryTooDeep, message)
 }
 
-/// The deepest nesting of brackets outside strings and comments. `None` if a block string is not closed, which the
-/// parser takes for an empty string and goes on behind it.
-fn nesting(query: &str) -> Option<usize> {
+/// What can be told of a document without parsing it.
+#[derive(Debug, PartialEq)]
+struct Shape {
+    /// The deepest nesting of brackets.
+    depth: usize,
+    tokens: usize,
+}
+
+/// Looks at a text outside its strings and comments. `None` if a block string is not closed, which the parser takes
+/// for an empty string and goes on behind it.
+fn shape(query: &str) -> Option<Shape> {
     let bytes = query.as_bytes();
     let (mut depth, mut deepest, mut at) = (0_usize, 0_usize, 0_usize);
+    let mut tokens = 0;
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-' | b'+');
     while let Some(byte) = bytes.get(at) {
+        // The rest of a word, a number or an ellipsis is no token of its own.
+        let goes_on = at > 0 && is_part(bytes[at - 1]) && is_part(*byte);
+        tokens += usize::from(!goes_on && !matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b',' | b'#'));
         match byte {
             b'{' | b'[' | b'(' => {
                 depth += 1;
@@ -114,7 +136,7 @@ fn nesting(query: &str) -> Option<usize> {
         }
         at += 1;
     }
-    Some(deepest)
+    Some(Shape { depth: deepest, tokens })
 }
 
 /// The last byte of the string that starts at `start`; `None` if it is a block that is not closed.
@@ -259,10 +281,22 @@ mod tests {
     }
 
     #[test]
-    fn brackets_in_strings_and_comments_do_not_count() {
-        assert_eq!(nesting("{ a(b: \"{{{{\\\"{{\") # {{{{{\n c }"), Some(2));
-        assert_eq!(nesting("{ a(b: \"\"\"{{ \\\"\"\" {{ \" {{\"\"\") { c } }"), Some(2));
-        assert_eq!(nesting("\"unclosed {{{{"), Some(0));
+    fn a_document_of_very_many_words_never_reaches_the_parser() {
+        assert_eq!(code(&format!("{{ {} }}", "a ".repeat(9_000))), None);
+        let limits = Limits::new(&Settings::default());
+        for word in ["a ", "a:b ", "@a ", "$a:Int ", "1 ", "\"a\" ", "...a ", "! "] {
+            assert!(limits.check_text(&word.repeat(10_001)).is_err(), "{word}");
+        }
+        assert!(limits.check_text(&format!("{{ a(b: \"{}\") }}", "{ a ".repeat(20_000))).is_ok());
+    }
+
+    #[test]
+    fn what_is_in_strings_and_comments_does_not_count() {
+        let shape = |query: &str| shape(query).map(|Shape { depth, tokens }| (depth, tokens));
+        assert_eq!(shape("{ a(b: \"{{{{\\\"{{\") # {{{{{\n c }"), Some((2, 9)));
+        assert_eq!(shape("{ a(b: \"\"\"{{ \\\"\"\" {{ \" {{\"\"\") { c } }"), Some((2, 11)));
+        assert_eq!(shape("\"unclosed {{{{"), Some((0, 1)));
+        assert_eq!(shape("query($a: [Int!] = [-1, 2.5e+3]) { ...f @skip(if: $a) }"), Some((2, 26)));
     }
 
     /// The parser reads `\"\"\"x\"` as two strings if no `\"\"\"` follows.
@@ -280,8 +314,8 @@ mod tests {
             format!("{operation}\n{fragments}fragment f{length} on Query {{ __typename }}")
         };
         assert_eq!(code(&chain(40, "{ ...f0 }")), None);
-        for operation in ["{ ...f0 }", "{ ...f5000 ...f0 }", "{ __typename }"] {
-            assert_eq!(code(&chain(5_000, operation)).as_deref(), Some("\"QUERY_TOO_DEEP\""), "{operation}");
+        for operation in ["{ ...f0 }", "{ ...f1000 ...f0 }", "{ __typename }"] {
+            assert_eq!(code(&chain(1_000, operation)).as_deref(), Some("\"QUERY_TOO_DEEP\""), "{operation}");
         }
     }
 }
