@@ -24,6 +24,7 @@ pub struct Limits {
     aliases: usize,
     directives: usize,
     selections: usize,
+    introspection: bool,
 }
 
 impl Limits {
@@ -38,6 +39,7 @@ impl Limits {
             directives: settings.max_directives,
             // Each field costs at least one, so more selections than this are too complex in any schema.
             selections: settings.max_complexity,
+            introspection: settings.introspection,
         }
     }
 
@@ -63,7 +65,7 @@ impl Limits {
 
     /// Checks the parsed document.
     pub fn check_document(&self, document: &ExecutableDocument) -> Result<(), ServerError> {
-        let mut sizes = Sizes { document, nesting: self.nesting, known: HashMap::new() };
+        let mut sizes = Sizes { document, limits: self, known: HashMap::new() };
         // Also those that nobody uses, because the library follows them, too.
         for name in document.fragments.keys() {
             sizes.of_fragment(name, 0)?;
@@ -171,8 +173,7 @@ struct Size {
 /// Sizes of fragments, each worked out once.
 struct Sizes<'a> {
     document: &'a ExecutableDocument,
-    /// As deep as it may go.
-    nesting: usize,
+    limits: &'a Limits,
     /// `None` while a fragment is being worked out: meeting it again is a cycle.
     known: HashMap<&'a str, Option<Size>>,
 }
@@ -194,11 +195,15 @@ impl<'a> Sizes<'a> {
 
     fn of_selection(&mut self, selection: &'a Selection, level: usize) -> Result<Size, ServerError> {
         let level = level + 1;
-        if level > self.nesting {
-            return Err(too_nested(self.nesting));
+        if level > self.limits.nesting {
+            return Err(too_nested(self.limits.nesting));
         }
         let mut size = match selection {
             Selection::Field(field) => {
+                // The library would answer with null, as if there were no schema.
+                if !self.limits.introspection && matches!(field.node.name.node.as_str(), "__schema" | "__type") {
+                    return Err(request_error(Code::ValidationFailed, "introspection is turned off on this server"));
+                }
                 let mut size = self.of_set(&field.node.selection_set.node, level)?;
                 size.depth += 1;
                 size.aliases = size.aliases.saturating_add(usize::from(field.node.alias.is_some()));
@@ -215,7 +220,9 @@ impl<'a> Sizes<'a> {
 
     fn of_fragment(&mut self, name: &'a str, level: usize) -> Result<Size, ServerError> {
         match self.known.get(name) {
-            Some(Some(size)) if level + size.nesting > self.nesting => return Err(too_nested(self.nesting)),
+            Some(Some(size)) if level + size.nesting > self.limits.nesting => {
+                return Err(too_nested(self.limits.nesting));
+            }
             Some(Some(size)) => return Ok(*size),
             Some(None) => {
                 let message = format!("the fragment `{name}` contains itself");
