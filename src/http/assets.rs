@@ -25,8 +25,9 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self'; st
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
 pub fn routes(settings: &Settings) -> Router<Server> {
+    let home = if settings.graphiql { "/graphiql" } else { "/sign-in" };
     let routes = Router::new()
-        .route("/", get(|| async { Redirect::to("/graphiql") }))
+        .route("/", get(move || async move { Redirect::to(home) }))
         .route("/sign-in", get(|| async { page("sign-in.html") }))
         .route("/assets/{*path}", get(asset))
         .route("/licenses", get(licenses));
