@@ -3,5 +3,6 @@
 
 mod support;
 
+mod hostile;
 mod protocol;
 mod smoke;

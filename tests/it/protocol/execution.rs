@@ -39,6 +39,40 @@ async fn a_nullable_field_that_fails_leaves_the_others() {
     assert_eq!(at(&answer, "/errors/0/locations"), &json!([{"line": 1, "column": 22}]));
 }
 
+#[rstest]
+#[case::all_left_out(json!({}))]
+#[case::null(json!({"first": null, "last": null, "after": null, "filter": null, "members": null}))]
+#[case::some(json!({"first": 10, "filter": {"role": null}}))]
+#[tokio::test]
+async fn optional_variables_can_be_left_out(#[case] variables: Value) {
+    let app = TestApp::start(Database::Sqlite).await;
+    let token = app.token(Role::Admin).await;
+    let query = "query($first: Int, $last: Int, $after: String, $filter: UserFilter, $members: Int) {
+        users(first: $first, last: $last, after: $after, filter: $filter) { totalCount }
+        ...Groups
+    } fragment Groups on Query { groups { nodes { members(first: $members) { totalCount } } } }";
+    let answer = app.graphql(&token, query, variables).await;
+    assert_eq!(at(&answer, "/data/users/totalCount"), 0, "{answer}");
+}
+
+#[tokio::test]
+async fn the_variables_of_another_operation_are_not_needed() {
+    let app = TestApp::start(Database::Sqlite).await;
+    let token = app.token(Role::Admin).await;
+    let query = "query Here($first: Int = 3) { users(first: $first) { totalCount } }
+        query There($first: Int!, $last: Int!) { users(first: $first) { totalCount } groups(last: $last) { totalCount } }";
+    let ask = async |name: &str, variables: Value| -> Value {
+        let body = json!({"query": query, "operationName": name, "variables": variables});
+        let request = app.http.post(app.url("/graphql")).bearer_auth(&token).json(&body);
+        request.send().await.expect("an answer").json().await.expect("JSON")
+    };
+    assert_eq!(at(&ask("Here", json!({})).await, "/data/users/totalCount"), 0);
+    assert_eq!(at(&ask("There", json!({"first": 1, "last": 1})).await, "/data/groups/totalCount"), 0);
+    // Where it is needed it is missed.
+    let answer = ask("There", json!({"first": 1})).await;
+    assert_eq!((code(&answer), answer.get("data")), ("GRAPHQL_VALIDATION_FAILED", None), "{answer}");
+}
+
 /// A mutation's field that is selected more than once is executed once, or not at all.
 #[rstest]
 #[case::plain("mutation { $one $two }", true)]

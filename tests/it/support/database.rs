@@ -40,6 +40,17 @@ impl Fresh {
         connection
     }
 
+    /// Runs a statement past the server, such as one that breaks something.
+    pub async fn execute(&self, statement: &'static str) {
+        match &self.url {
+            DatabaseUrl::Sqlite(_) => drop(self.connect_sqlite().await.execute(statement).await.expect("a statement")),
+            DatabaseUrl::Postgres(url) => {
+                let mut connection = PgConnection::connect(url).await.expect("the test PostgreSQL answers");
+                connection.execute(statement).await.expect("a statement");
+            }
+        }
+    }
+
     /// A connection past the server.
     pub async fn connect_sqlite(&self) -> SqliteConnection {
         let DatabaseUrl::Sqlite(path) = &self.url else { panic!("not an SQLite file") };

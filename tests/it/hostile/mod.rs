@@ -1,0 +1,14 @@
+//! Input that is made to hurt: refused quickly and clearly, while everybody else is served.
+
+mod bodies;
+mod documents;
+mod frames;
+mod fuzz;
+mod parallel;
+mod slow;
+mod values;
+
+use std::time::Duration;
+
+/// Much longer than anything here takes, on a machine that is busy with something else.
+const BOUND: Duration = Duration::from_secs(5);
