@@ -116,7 +116,7 @@ async fn handle_http(
             Ok(respond_batch(answers, media))
         }
         Incoming::Single(request) if media == Media::EventStream => {
-            sse::stream(server, *request, caller, &parts.method)
+            Ok(sse::stream(server, *request, caller, &parts.method))
         }
         Incoming::Single(request) => match execute(api, *request, caller, &parts.method).await {
             Ok(answer) => Ok(respond(answer, media)),

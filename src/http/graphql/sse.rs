@@ -4,7 +4,7 @@ use std::{convert::Infallible, pin::pin, sync::Arc};
 
 use async_graphql::Request;
 use axum::{
-    http::Method,
+    http::{Method, StatusCode},
     response::{
         IntoResponse, Response, Sse,
         sse::{Event, KeepAlive},
@@ -12,38 +12,36 @@ use axum::{
 };
 use futures_util::{Stream, StreamExt, stream};
 
-use super::{Refusal, answer::respond, negotiate::Media, refuse};
+use super::{answer::respond, negotiate::Media, refuse};
 use crate::{
     graphql::{Answer, Caller, Code, Kind, Prepared, request_error},
     http::Server,
     realtime::{Access, Seat},
 };
 
-pub fn stream(server: &Server, request: Request, mut caller: Caller, method: &Method) -> Result<Response, Response> {
-    let refused = |Refusal(answer, status): Refusal| {
-        let mut response = respond(answer, Media::GraphqlResponse);
-        if let Some(status) = status {
-            *response.status_mut() = status;
-        }
-        response
+pub fn stream(server: &Server, request: Request, mut caller: Caller, method: &Method) -> Response {
+    let prepared = match server.0.api.prepare(request) {
+        Ok(prepared) => prepared,
+        Err(error) => return respond(Answer::refused(vec![error]), Media::GraphqlResponse),
     };
-    let prepared =
-        server.0.api.prepare(request).map_err(|error| refused(Refusal(Answer::refused(vec![error]), None)))?;
     if prepared.kind == Kind::Mutation && method == Method::GET {
         let message = "a mutation cannot be sent with GET: use POST";
-        return Err(refuse(Media::Json, axum::http::StatusCode::METHOD_NOT_ALLOWED, Code::BadRequest, message));
+        return refuse(Media::Json, StatusCode::METHOD_NOT_ALLOWED, Code::BadRequest, message);
     }
     let mut seat = None;
     if let (Kind::Subscription, Some(viewer)) = (prepared.kind, &caller.viewer) {
         caller.access = Some(server.0.access_watch.of(viewer));
-        seat = Some(server.0.subscriptions.take(viewer.actor).map_err(|full| {
-            let message = format!("you have {} subscriptions open: close some first", full.limit);
-            refuse(Media::Json, axum::http::StatusCode::TOO_MANY_REQUESTS, Code::TooManySubscriptions, message)
-        })?);
+        seat = match server.0.subscriptions.take(viewer.actor) {
+            Ok(seat) => Some(seat),
+            Err(full) => {
+                let message = format!("you have {} subscriptions open: close some first", full.limit);
+                return refuse(Media::Json, StatusCode::TOO_MANY_REQUESTS, Code::TooManySubscriptions, message);
+            }
+        };
     }
     let events = events(server.clone(), prepared, caller, seat);
     let keep_alive = KeepAlive::new().interval(server.settings().keep_alive.0);
-    Ok((Sse::new(events).keep_alive(keep_alive)).into_response())
+    Sse::new(events).keep_alive(keep_alive).into_response()
 }
 
 fn event(answer: &Answer) -> Event {

@@ -199,7 +199,10 @@ impl Connection {
         let api = &self.server.0.api;
         let prepared = match api.prepare(request) {
             Ok(prepared) => prepared,
-            Err(error) => return Ok(self.say(&FromServer::Error { id: &id, payload: &[error] }).await),
+            Err(error) => {
+                self.say(&FromServer::Error { id: &id, payload: &[error] }).await;
+                return Ok(());
+            }
         };
         let mut seat = None;
         if let (Kind::Subscription, Some(viewer)) = (prepared.kind, &caller.viewer) {
@@ -208,7 +211,8 @@ impl Connection {
                 Err(full) => {
                     let message = format!("you have {} subscriptions open: close some first", full.limit);
                     let error = request_error(Code::TooManySubscriptions, message);
-                    return Ok(self.say(&FromServer::Error { id: &id, payload: &[error] }).await);
+                    self.say(&FromServer::Error { id: &id, payload: &[error] }).await;
+                    return Ok(());
                 }
             };
         }
