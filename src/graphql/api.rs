@@ -17,7 +17,7 @@ use super::{
     roots,
     schema::{self, Schema},
 };
-use crate::{config::Settings, engine::Engine, realtime::AccessWatch};
+use crate::{config::Settings, engine::Engine, realtime::AccessWatch, telemetry::metrics};
 
 /// What an operation is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,17 +114,16 @@ impl Api {
                 Answer::refused(vec![request_error(Code::Timeout, message)])
             }
         };
-        metrics::counter!("countersign_graphql_operations_total", "type" => prepared.kind.as_str(), "outcome" => answer.outcome())
+        ::metrics::counter!(metrics::GRAPHQL_OPERATIONS, "type" => prepared.kind.as_str(), "outcome" => answer.outcome())
             .increment(1);
-        metrics::histogram!("countersign_graphql_seconds").record(began.elapsed().as_secs_f64());
+        ::metrics::histogram!(metrics::GRAPHQL_SECONDS).record(began.elapsed().as_secs_f64());
         answer
     }
 
     /// Executes anything as a stream. A query or mutation gives one answer; a subscription one for each event.
     pub fn stream(&self, prepared: Prepared, caller: Caller) -> impl Stream<Item = Answer> + Send + use<> {
         let kind = prepared.kind;
-        metrics::counter!("countersign_graphql_operations_total", "type" => kind.as_str(), "outcome" => "streamed")
-            .increment(1);
+        ::metrics::counter!(metrics::GRAPHQL_OPERATIONS, "type" => kind.as_str(), "outcome" => "streamed").increment(1);
         let started = Started::default();
         let request = prepared.request.data(caller).data(started.clone());
         let responses = AssertUnwindSafe(self.schema.execute_stream(request)).catch_unwind();

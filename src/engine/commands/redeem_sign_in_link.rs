@@ -9,6 +9,7 @@ use crate::{
         refusal::{Code, Refusal},
     },
     engine::{Engine, Origin, Result},
+    telemetry::metrics::SIGN_INS,
 };
 
 impl Engine {
@@ -21,7 +22,7 @@ impl Engine {
             None => None,
         };
         let Some(user) = user.filter(|user| user.disabled_at.is_none()) else {
-            metrics::counter!("countersign_sign_ins_total", "outcome" => "refused").increment(1);
+            metrics::counter!(SIGN_INS, "outcome" => "refused").increment(1);
             let message = "this sign-in link is unknown, has been used or has expired: ask for a new one";
             return Err(Refusal::at("token", Code::Expired, message).into());
         };

@@ -13,6 +13,7 @@ use crate::{
     },
     engine::{Engine, Origin, Result},
     store::users::Account,
+    telemetry::metrics::SIGN_INS,
 };
 
 #[derive(Debug)]
@@ -60,7 +61,7 @@ impl Engine {
     }
 
     async fn note_refused_sign_in(&self, accounts: &[Account], origin: &Origin) -> Result<()> {
-        metrics::counter!("countersign_sign_ins_total", "outcome" => "refused").increment(1);
+        metrics::counter!(SIGN_INS, "outcome" => "refused").increment(1);
         if accounts.is_empty() {
             return Ok(());
         }
