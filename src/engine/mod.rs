@@ -3,6 +3,7 @@
 pub mod commands;
 mod error;
 pub mod identity;
+pub mod janitor;
 
 use std::sync::Arc;
 

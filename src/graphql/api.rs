@@ -11,7 +11,7 @@ use futures_util::{FutureExt, Stream, StreamExt};
 use super::{
     caller::Caller,
     error::{Code, request_error, set_code},
-    error_paths::Started,
+    hooks::Started,
     limits::Limits,
     response::Answer,
     roots,

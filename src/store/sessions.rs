@@ -178,6 +178,14 @@ impl Tx {
         Ok(())
     }
 
+    /// Deletes sessions that ended or expired before a time.
+    pub async fn forget_sessions(&self, before: DateTime<Utc>) -> Result<()> {
+        use entity::session::{Column, Entity};
+        let over = Condition::any().add(Column::EndedAt.lt(before)).add(Column::ExpiresAt.lt(before));
+        Entity::delete_many().filter(over).exec(&self.db).await?;
+        Ok(())
+    }
+
     /// Ends sessions of a person: one, or all but the given one. Gives those that were open.
     pub async fn end_sessions(&self, user: UserId, which: Which) -> Result<Vec<SessionId>> {
         use entity::session::{ActiveModel, Column, Entity};

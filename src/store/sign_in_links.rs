@@ -52,6 +52,13 @@ impl Tx {
         Ok(row.map(|row| Redeemed { workspace: WorkspaceId(row.workspace_id), user: UserId(row.user_id) }))
     }
 
+    /// Deletes links that expired before a time, used or not.
+    pub async fn forget_sign_in_links(&self, before: DateTime<Utc>) -> Result<()> {
+        use entity::sign_in_link::{Column, Entity};
+        Entity::delete_many().filter(Column::ExpiresAt.lt(before)).exec(&self.db).await?;
+        Ok(())
+    }
+
     /// Takes back the unused links of a person.
     pub async fn drop_sign_in_links(&self, user: UserId) -> Result<()> {
         use entity::sign_in_link::{Column, Entity};

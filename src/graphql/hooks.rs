@@ -1,7 +1,9 @@
-//! Error paths as the specification wants them.
+//! What is mended around the library's execution.
 //!
-//! The GraphQL library reports an error inside a list with the path of the list item, not of the field that failed.
-//! Here the true path is noted where the error arises and put back at the end.
+//! - It reports an error inside a list with the path of the list item, not of the field that failed. The true path is
+//!   noted where the error arises and put back at the end.
+//! - It does not say how complex a query may be.
+//! - It does not tell errors of the request from errors of execution.
 
 use std::sync::{
     Arc,
@@ -9,27 +11,34 @@ use std::sync::{
 };
 
 use async_graphql::{
-    ErrorExtensionValues, PathSegment, QueryPathSegment, Response, ServerError, ServerResult, Value,
-    extensions::{Extension, ExtensionContext, ExtensionFactory, NextExecute, NextResolve, NextSubscribe, ResolveInfo},
+    ErrorExtensionValues, PathSegment, QueryPathSegment, Response, ServerError, ServerResult, ValidationResult, Value,
+    extensions::{
+        Extension, ExtensionContext, ExtensionFactory, NextExecute, NextResolve, NextSubscribe, NextValidation,
+        ResolveInfo,
+    },
 };
 use futures_util::{StreamExt, stream::BoxStream};
+
+use super::error::{Code, request_error};
 
 /// Under this name an error carries its true path until it is put back.
 const TRUE_PATH: &str = "\0path";
 
-pub struct ErrorPaths;
+/// The hooks of every operation.
+#[derive(Clone, Copy)]
+pub struct Hooks {
+    pub max_complexity: usize,
+}
 
-impl ExtensionFactory for ErrorPaths {
+impl ExtensionFactory for Hooks {
     fn create(&self) -> Arc<dyn Extension> {
-        Arc::new(Hooks)
+        Arc::new(*self)
     }
 }
 
 /// Tells whether execution began: errors before it are errors of the request, without any data.
 #[derive(Clone, Default)]
 pub struct Started(pub Arc<AtomicBool>);
-
-struct Hooks;
 
 #[async_trait::async_trait]
 impl Extension for Hooks {
@@ -40,6 +49,17 @@ impl Extension for Hooks {
         next: NextSubscribe<'_>,
     ) -> BoxStream<'s, Response> {
         next.run(ctx, stream).map(restore_paths).boxed()
+    }
+
+    async fn validation(
+        &self,
+        ctx: &ExtensionContext<'_>,
+        next: NextValidation<'_>,
+    ) -> Result<ValidationResult, Vec<ServerError>> {
+        next.run(ctx).await.map_err(|errors| {
+            let too_complex = errors.iter().any(|error| error.message == "Query is too complex.");
+            if too_complex { vec![too_complex_error(self.max_complexity)] } else { errors }
+        })
     }
 
     async fn execute(
@@ -63,6 +83,11 @@ impl Extension for Hooks {
         let path = info.path_node;
         next.run(ctx, info).await.map_err(|error| note_path(error, || collect_path(path)))
     }
+}
+
+fn too_complex_error(most: usize) -> ServerError {
+    let message = format!("the query is too complex: fields, times the page size within lists, must be at most {most}");
+    request_error(Code::QueryTooComplex, message)
 }
 
 fn collect_path(node: &async_graphql::QueryPathNode<'_>) -> Value {
