@@ -25,11 +25,35 @@ impl Server {
     /// The caller of a request: nobody without credentials, and an error with bad ones.
     pub async fn caller(&self, peer: SocketAddr, headers: &HeaderMap) -> Result<Caller, Refused> {
         let mut caller = self.anonymous(peer, headers);
-        if let Some(value) = headers.get(header::AUTHORIZATION) {
-            let token = value.to_str().ok().and_then(bearer).ok_or(Refused::Credentials)?;
+        if let Some(token) = authorization(headers)? {
             caller.viewer = Some(Arc::new(self.authenticate(&token).await?));
         }
         Ok(caller)
+    }
+
+    /// The caller of a request that stays open, watched over.
+    pub async fn watched_caller(&self, peer: SocketAddr, headers: &HeaderMap) -> Result<Caller, Refused> {
+        let mut caller = self.anonymous(peer, headers);
+        if let Some(token) = authorization(headers)? {
+            self.watch(&mut caller, &token).await?;
+        }
+        Ok(caller)
+    }
+
+    /// Finds out who a caller is and watches over its access from then on.
+    pub async fn watch(&self, caller: &mut Caller, token: &SecretString) -> Result<(), Refused> {
+        let mut viewer = self.authenticate(token).await?;
+        loop {
+            let access = self.0.access_watch.of(&viewer);
+            // What changed before the watch began is only seen by looking again.
+            let again = self.authenticate(token).await?;
+            if again.roles == viewer.roles && again.credential == viewer.credential {
+                caller.viewer = Some(Arc::new(again));
+                caller.access = Some(access);
+                return Ok(());
+            }
+            viewer = again;
+        }
     }
 
     /// A caller that has not shown who it is.
@@ -53,6 +77,14 @@ impl Server {
                 Err(Refused::Internal)
             }
         }
+    }
+}
+
+/// The token of the `Authorization` header, if there is one.
+fn authorization(headers: &HeaderMap) -> Result<Option<SecretString>, Refused> {
+    match headers.get(header::AUTHORIZATION) {
+        None => Ok(None),
+        Some(value) => value.to_str().ok().and_then(bearer).map(Some).ok_or(Refused::Credentials),
     }
 }
 

@@ -6,6 +6,7 @@
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard},
+    time::Duration,
 };
 
 use tokio::sync::watch;
@@ -19,6 +20,7 @@ use crate::{
 };
 
 const BATCH: u64 = 500;
+const TRY_AGAIN: Duration = Duration::from_secs(1);
 
 /// Follows the audit log for changes of access.
 #[derive(Clone)]
@@ -67,9 +69,9 @@ impl AccessWatch {
         let mut head = self.0.store.audit_head();
         loop {
             if let Err(error) = self.catch_up().await {
-                tracing::warn!(%error, "cannot read the audit log; trying again with the next entry");
-            }
-            if head.changed().await.is_err() {
+                tracing::warn!(%error, "cannot read the audit log; trying again");
+                tokio::time::sleep(TRY_AGAIN).await;
+            } else if head.changed().await.is_err() {
                 return;
             }
         }

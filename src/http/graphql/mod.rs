@@ -90,7 +90,11 @@ async fn handle_http(
             return Err(response);
         }
     };
-    let caller = server.caller(peer, &parts.headers).await.map_err(|refused| match refused {
+    let caller = match media {
+        Media::EventStream => server.watched_caller(peer, &parts.headers).await,
+        Media::Json | Media::GraphqlResponse => server.caller(peer, &parts.headers).await,
+    };
+    let caller = caller.map_err(|refused| match refused {
         Refused::Credentials => {
             let message = "the token is unknown, has expired or was revoked: sign in again";
             let mut response = refuse(error_media, StatusCode::UNAUTHORIZED, Code::Unauthenticated, message);

@@ -19,7 +19,7 @@ use crate::{
     realtime::{Access, Seat},
 };
 
-pub fn stream(server: &Server, request: Request, mut caller: Caller, method: &Method) -> Response {
+pub fn stream(server: &Server, request: Request, caller: Caller, method: &Method) -> Response {
     let prepared = match server.0.api.prepare(request) {
         Ok(prepared) => prepared,
         Err(error) => return respond(Answer::refused(vec![error]), Media::GraphqlResponse),
@@ -30,7 +30,6 @@ pub fn stream(server: &Server, request: Request, mut caller: Caller, method: &Me
     }
     let mut seat = None;
     if let (Kind::Subscription, Some(viewer)) = (prepared.kind, &caller.viewer) {
-        caller.access = Some(server.0.access_watch.of(viewer));
         seat = match server.0.subscriptions.take(viewer.actor) {
             Ok(seat) => Some(seat),
             Err(full) => {
@@ -75,6 +74,8 @@ fn events(
                 Some((last, None))
             }
             answer = answers.next() => match answer {
+                // Without data the operation has failed as a whole.
+                Some(answer) if answer.data.is_none() => Some((vec![event(&answer), complete()], None)),
                 Some(answer) => Some((vec![event(&answer)], Some((answers, ended, seat)))),
                 None => Some((vec![complete()], None)),
             },

@@ -1,6 +1,6 @@
 //! One socket: its handshake, its operations and its end.
 
-use std::{collections::HashMap, pin::Pin, sync::Arc, time::Duration};
+use std::{collections::HashMap, pin::Pin, time::Duration};
 
 use axum::extract::ws::{Message, WebSocket};
 use futures_util::StreamExt;
@@ -13,7 +13,6 @@ use tokio::{
 
 use super::message::{Close, FromClient, FromServer};
 use crate::{
-    domain::access::Viewer,
     graphql::{Answer, Caller, Code, Kind, request_error},
     http::{
         Server,
@@ -169,24 +168,20 @@ impl Connection {
             .and_then(|mut payload| ["Authorization", "authorization"].iter().find_map(|name| payload.remove(*name)));
         let token = value.as_ref().and_then(Value::as_str).and_then(bearer);
         let token = token.ok_or(Close::Forbidden("give `Authorization: Bearer …` in connection_init"))?;
-        let viewer = self.server.authenticate(&token).await.map_err(|refused| match refused {
+        let mut caller = self.stranger.clone();
+        self.server.watch(&mut caller, &token).await.map_err(|refused| match refused {
             Refused::Credentials => Close::Forbidden("the token is unknown, has expired or was revoked"),
             Refused::Internal => Close::Internal,
         })?;
+        let (Some(viewer), Some(access)) = (caller.viewer.clone(), caller.access.clone()) else {
+            return Err(Close::Internal);
+        };
         let seat = self.server.0.sockets.take(viewer.actor).map_err(|full| Close::TooManySockets(full.limit))?;
-        self.begin_session(viewer, seat);
-        self.say(&FromServer::ConnectionAck).await;
-        Ok(())
-    }
-
-    fn begin_session(&mut self, viewer: Viewer, seat: Seat) {
-        let access = self.server.0.access_watch.of(&viewer);
-        let viewer = Arc::new(viewer);
-        let caller =
-            Caller { viewer: Some(Arc::clone(&viewer)), access: Some(access.clone()), ..self.stranger.clone() };
         let server = self.server.clone();
         let expiry = Box::pin(async move { server.expiry(Some(&viewer)).await });
         self.session = Some(Session { caller, access, expiry, _seat: seat });
+        self.say(&FromServer::ConnectionAck).await;
+        Ok(())
     }
 
     async fn subscribe(&mut self, id: String, payload: Map<String, Value>) -> Result<(), Close> {
