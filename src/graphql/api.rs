@@ -6,7 +6,10 @@ use async_graphql::{
     Request, ServerError,
     parser::{parse_query, types::OperationType},
 };
-use futures_util::{FutureExt, Stream, StreamExt};
+use futures_util::{
+    FutureExt, Stream, StreamExt,
+    stream::{self, BoxStream},
+};
 
 use super::{
     caller::Caller,
@@ -114,29 +117,34 @@ impl Api {
                 Answer::refused(vec![request_error(Code::Timeout, message)])
             }
         };
-        ::metrics::counter!(metrics::GRAPHQL_OPERATIONS, "type" => prepared.kind.as_str(), "outcome" => answer.outcome())
-            .increment(1);
+        count(prepared.kind, answer.outcome());
         ::metrics::histogram!(metrics::GRAPHQL_SECONDS).record(began.elapsed().as_secs_f64());
         answer
     }
 
     /// Executes anything as a stream. A query or mutation gives one answer; a subscription one for each event.
-    pub fn stream(&self, prepared: Prepared, caller: Caller) -> impl Stream<Item = Answer> + Send + use<> {
-        let kind = prepared.kind;
-        ::metrics::counter!(metrics::GRAPHQL_OPERATIONS, "type" => kind.as_str(), "outcome" => "streamed").increment(1);
-        let started = Started::default();
-        let request = prepared.request.data(caller).data(started.clone());
-        let responses = AssertUnwindSafe(self.schema.execute_stream(request)).catch_unwind();
-        responses.map(move |response| match response {
+    pub fn stream(&self, prepared: Prepared, caller: Caller) -> BoxStream<'static, Answer> {
+        let api = self.clone();
+        match prepared.kind {
+            Kind::Query | Kind::Mutation => stream::once(async move { api.execute(prepared, caller).await }).boxed(),
+            Kind::Subscription => self.subscribe(prepared, caller).boxed(),
+        }
+    }
+
+    fn subscribe(&self, prepared: Prepared, caller: Caller) -> impl Stream<Item = Answer> + Send + use<> {
+        count(prepared.kind, "streamed");
+        let events = self.schema.execute_stream(prepared.request.data(caller));
+        AssertUnwindSafe(events).catch_unwind().map(|event| match event {
             Ok(response) => {
                 // A subscription that fails as a whole has errors and no data: it was never an event.
-                let executed = match kind {
-                    Kind::Subscription => response.data != async_graphql::Value::Null || response.errors.is_empty(),
-                    Kind::Query | Kind::Mutation => started.0.load(Ordering::Relaxed),
-                };
+                let executed = response.data != async_graphql::Value::Null || response.errors.is_empty();
                 Answer::new(response, executed)
             }
             Err(_panic) => Answer::refused(vec![request_error(Code::Internal, "internal error")]),
         })
     }
+}
+
+fn count(kind: Kind, outcome: &'static str) {
+    ::metrics::counter!(metrics::GRAPHQL_OPERATIONS, "type" => kind.as_str(), "outcome" => outcome).increment(1);
 }
