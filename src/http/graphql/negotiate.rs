@@ -43,16 +43,17 @@ impl Media {
 
 /// The type that the client likes best, `None` if it takes none of ours. Without a header it is plain JSON.
 pub fn negotiate(headers: &HeaderMap) -> Option<Media> {
-    let mut ranges = headers
+    if !headers.contains_key(header::ACCEPT) {
+        return Some(Media::Json);
+    }
+    let ranges: Vec<(usize, Mime)> = headers
         .get_all(header::ACCEPT)
         .iter()
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(','))
         .filter_map(|range| range.trim().parse::<Mime>().ok())
         .enumerate()
-        .peekable();
-    ranges.peek()?;
-    let ranges: Vec<(usize, Mime)> = ranges.collect();
+        .collect();
     let mut best: Option<(u16, std::cmp::Reverse<usize>, Media)> = None;
     for media in Media::ALL {
         let fitting = ranges.iter().filter_map(|(at, range)| media.matched_by(range).map(|exact| (exact, *at, range)));
@@ -84,6 +85,11 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.insert(header::ACCEPT, value.parse().expect("a header"));
         negotiate(&headers)
+    }
+
+    #[test]
+    fn a_client_that_does_not_say_gets_plain_json() {
+        assert_eq!(negotiate(&HeaderMap::new()), Some(Media::Json));
     }
 
     #[test]
