@@ -122,10 +122,16 @@ impl App {
     /// Serves until [`Tasks::stop`] is called; then finishes what runs, within the bound of the settings.
     pub async fn run(self) {
         let settings = self.engine.settings();
-        http::serve(self.listener, self.server.router(), settings, &self.tasks).await;
-        if !self.tasks.finish(settings.shutdown_timeout.0).await {
-            tracing::warn!("some background work did not finish in time");
+        let connections = http::serve(self.listener, self.server.router(), settings, &self.tasks).await;
+        // One bound for all of it. The database waits for whoever still uses it, so it can take as long as they do.
+        let finish = async {
+            connections.shutdown().await;
+            self.tasks.finish().await;
+            self.engine.store().close().await;
+        };
+        let bound = settings.shutdown_timeout.0;
+        if tokio::time::timeout(bound, finish).await.is_err() {
+            tracing::warn!(bound_seconds = bound.as_secs(), "some work did not finish in time");
         }
-        self.engine.store().close().await;
     }
 }

@@ -1,7 +1,5 @@
 //! Background work that shutdown knows about.
 
-use std::time::Duration;
-
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 /// Spawns work and waits for it at the end.
@@ -43,9 +41,9 @@ impl Tasks {
         self.stop.cancel();
     }
 
-    /// Waits for everything that was spawned, but no longer than `bound`. Tells whether all of it ended.
-    pub async fn finish(&self, bound: Duration) -> bool {
+    /// Waits for everything that was spawned.
+    pub async fn finish(&self) {
         self.tracker.close();
-        tokio::time::timeout(bound, self.tracker.wait()).await.is_ok()
+        self.tracker.wait().await;
     }
 }

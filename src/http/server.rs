@@ -19,8 +19,8 @@ use crate::{config::Settings, tasks::Tasks};
 /// Whoever sends headers slower than this is not a browser.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Serves until the tasks are told to stop, then finishes what runs within the bound of the settings.
-pub async fn serve(listener: TcpListener, router: Router, settings: &Settings, tasks: &Tasks) {
+/// Serves until the tasks are told to stop. Gives the connections that are left, to be let go.
+pub async fn serve(listener: TcpListener, router: Router, settings: &Settings, tasks: &Tasks) -> GracefulShutdown {
     let mut builder = Builder::new(TokioExecutor::new());
     builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT.min(settings.request_timeout.0));
     builder.http2().timer(TokioTimer::new()).keep_alive_interval(Some(Duration::from_secs(20)));
@@ -59,11 +59,7 @@ pub async fn serve(listener: TcpListener, router: Router, settings: &Settings, t
             }
         });
     }
-    drop(listener);
-    let bound = settings.shutdown_timeout.0;
-    if tokio::time::timeout(bound, graceful.shutdown()).await.is_err() {
-        tracing::warn!(bound_seconds = bound.as_secs(), "some requests did not finish in time");
-    }
+    graceful
 }
 
 fn connection(

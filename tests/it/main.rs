@@ -5,5 +5,6 @@
 mod support;
 
 mod browser;
+mod protocol;
 mod schema;
 mod smoke;

@@ -124,16 +124,7 @@ async fn handle_http(
         }
         Incoming::Single(request) => match execute(api, *request, caller, &parts.method).await {
             Ok(answer) => Ok(respond(answer, media)),
-            Err(Refusal(answer, status)) => {
-                let mut response = respond(answer, media);
-                if let Some(status) = status {
-                    *response.status_mut() = status;
-                }
-                if status == Some(StatusCode::METHOD_NOT_ALLOWED) {
-                    response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("POST"));
-                }
-                Err(response)
-            }
+            Err(refusal) => Err(refusal.respond(media)),
         },
     }
 }
@@ -141,22 +132,40 @@ async fn handle_http(
 /// An operation that was not executed, with a status of its own if it needs one.
 struct Refusal(Answer, Option<StatusCode>);
 
+impl Refusal {
+    fn new(status: StatusCode, message: &str) -> Self {
+        Self(Answer::refused(vec![request_error(Code::BadRequest, message)]), Some(status))
+    }
+
+    fn mutation_by_get() -> Self {
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, "a mutation cannot be sent with GET: use POST")
+    }
+
+    fn respond(self, media: Media) -> Response {
+        let Refusal(answer, status) = self;
+        let mut response = respond(answer, media);
+        if let Some(status) = status {
+            *response.status_mut() = status;
+        }
+        if status == Some(StatusCode::METHOD_NOT_ALLOWED) {
+            response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("POST"));
+        }
+        response
+    }
+}
+
 async fn execute(
     api: &Api,
     request: async_graphql::Request,
     caller: Caller,
     method: &Method,
 ) -> Result<Answer, Refusal> {
-    let refusal = |code, message: &str, status| Refusal(Answer::refused(vec![request_error(code, message)]), status);
     let prepared = api.prepare(request).map_err(|error| Refusal(Answer::refused(vec![error]), None))?;
     match prepared.kind {
-        Kind::Mutation if method == Method::GET => {
-            let message = "a mutation cannot be sent with GET: use POST";
-            Err(refusal(Code::BadRequest, message, Some(StatusCode::METHOD_NOT_ALLOWED)))
-        }
+        Kind::Mutation if method == Method::GET => Err(Refusal::mutation_by_get()),
         Kind::Subscription => {
             let message = "a subscription needs a WebSocket (graphql-transport-ws) or `Accept: text/event-stream`";
-            Err(refusal(Code::BadRequest, message, Some(StatusCode::BAD_REQUEST)))
+            Err(Refusal::new(StatusCode::BAD_REQUEST, message))
         }
         Kind::Query | Kind::Mutation => Ok(api.execute(prepared, caller).await),
     }

@@ -43,7 +43,7 @@ impl Media {
 
 /// The type that the client likes best, `None` if it takes none of ours. Without a header it is plain JSON.
 pub fn negotiate(headers: &HeaderMap) -> Option<Media> {
-    if !headers.contains_key(header::ACCEPT) {
+    if headers.get_all(header::ACCEPT).iter().all(|value| value.is_empty()) {
         return Some(Media::Json);
     }
     let ranges: Vec<(usize, Mime)> = headers
@@ -110,5 +110,12 @@ mod tests {
         assert_eq!(accept("text/html"), None);
         assert_eq!(accept("application/json;q=0"), None);
         assert_eq!(accept("application/json;q=0, */*"), None);
+        assert_eq!(accept("nonsense"), None);
+    }
+
+    #[test]
+    fn without_a_wish_it_is_plain_json() {
+        assert_eq!(negotiate(&HeaderMap::new()), Some(Media::Json));
+        assert_eq!(accept(""), Some(Media::Json));
     }
 }

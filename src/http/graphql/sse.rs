@@ -12,7 +12,7 @@ use axum::{
 };
 use futures_util::{Stream, StreamExt, stream};
 
-use super::{answer::respond, negotiate::Media, refuse};
+use super::{Refusal, negotiate::Media, refuse};
 use crate::{
     graphql::{Answer, Caller, Code, Kind, Prepared, request_error},
     http::Server,
@@ -22,11 +22,14 @@ use crate::{
 pub fn stream(server: &Server, request: Request, caller: Caller, method: &Method) -> Response {
     let prepared = match server.0.api.prepare(request) {
         Ok(prepared) => prepared,
-        Err(error) => return respond(Answer::refused(vec![error]), Media::GraphqlResponse),
+        // Within the stream, as the protocol has it: a browser's EventSource shows nothing of any other answer.
+        Err(error) => {
+            let events = [event(&Answer::refused(vec![error])), complete()];
+            return Sse::new(stream::iter(events.map(Ok::<_, Infallible>))).into_response();
+        }
     };
     if prepared.kind == Kind::Mutation && method == Method::GET {
-        let message = "a mutation cannot be sent with GET: use POST";
-        return refuse(Media::Json, StatusCode::METHOD_NOT_ALLOWED, Code::BadRequest, message);
+        return Refusal::mutation_by_get().respond(Media::Json);
     }
     let mut seat = None;
     if let (Kind::Subscription, Some(viewer)) = (prepared.kind, &caller.viewer) {

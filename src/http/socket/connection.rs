@@ -44,6 +44,8 @@ enum Report {
 struct Operation {
     generation: u64,
     abort: AbortHandle,
+    /// Kept here and not by the task: it is free as soon as the client knows of the operation's end.
+    _seat: Option<Seat>,
 }
 
 /// What is known after `connection_init`.
@@ -90,12 +92,14 @@ impl Connection {
         } else {
             self.serve().await.err()
         };
-        if let Some(close) = close {
-            self.say_goodbye(close).await;
-        }
+        // Before the client can know that it is out: its seats are free when it comes back.
+        self.running.abort_all();
+        self.session = None;
+        let ids = self.operations.drain().map(|(id, _)| id).collect();
+        self.say_goodbye(close, ids).await;
     }
 
-    /// Ends with `Ok` when the client has gone.
+    /// Ends with `Ok` when the client has closed, or has gone.
     async fn serve(&mut self) -> Result<(), Close> {
         let stopping = self.server.0.tasks.stopping();
         let init_deadline = Instant::now() + self.server.settings().socket_init_timeout.0;
@@ -127,11 +131,7 @@ impl Connection {
                             return Ok(());
                         }
                     }
-                    // Too large, or not WebSocket: the library has answered with its own close code.
-                    Some(Err(error)) => {
-                        tracing::debug!(%error, "a socket broke");
-                        return Ok(());
-                    }
+                    Some(Err(error)) => return self.broken(error),
                     None => return Ok(()),
                 },
             }
@@ -214,10 +214,23 @@ impl Connection {
         self.generation += 1;
         let generation = self.generation;
         let answers = api.stream(prepared, caller);
-        let operation = operate(id.clone(), generation, answers, self.reports.0.clone(), seat);
+        let operation = operate(id.clone(), generation, answers, self.reports.0.clone());
         let abort = self.running.spawn(operation);
-        self.operations.insert(id, Operation { generation, abort });
+        self.operations.insert(id, Operation { generation, abort, _seat: seat });
         Ok(())
+    }
+
+    /// What was wrong with what came, if there is still somebody to tell.
+    fn broken(&self, error: axum::Error) -> Result<(), Close> {
+        use tungstenite::error::{Error, ProtocolError};
+        tracing::debug!(%error, "a socket broke");
+        match error.into_inner().downcast_ref::<Error>() {
+            Some(Error::Capacity(_)) => Err(Close::MessageTooLarge(self.server.settings().max_body_bytes)),
+            Some(Error::Utf8(_)) => Err(Close::NotUtf8),
+            Some(Error::Protocol(ProtocolError::ResetWithoutClosingHandshake)) => Ok(()),
+            Some(Error::Protocol(_)) => Err(Close::NotWebSocket),
+            _ => Ok(()),
+        }
     }
 
     /// Passes on what an operation reports, unless the client has completed it meanwhile.
@@ -257,19 +270,26 @@ impl Connection {
         }
     }
 
-    async fn say_goodbye(mut self, close: Close) {
-        self.running.abort_all();
-        if close == Close::GoingAway {
-            let ids: Vec<String> = self.operations.drain().map(|(id, _)| id).collect();
+    /// Closes so that both ends know, unless the client has gone.
+    async fn say_goodbye(mut self, close: Option<Close>, ids: Vec<String>) {
+        const PATIENCE: Duration = Duration::from_secs(1);
+        if close == Some(Close::GoingAway) {
             for id in ids {
                 self.say(&FromServer::Complete { id: &id }).await;
             }
         }
-        if self.send(Message::Close(Some(close.frame()))).await.is_ok() {
-            // The client answers with a close frame of its own; then both ends know.
-            let last = async { while let Some(Ok(_)) = self.socket.recv().await {} };
-            tokio::time::timeout(Duration::from_secs(1), last).await.ok();
+        if let Some(close) = &close
+            && self.send(Message::Close(Some(close.frame()))).await.is_err()
+        {
+            return;
         }
+        if let Some(Close::MessageTooLarge(_)) = close {
+            // Hanging up on a message that is still coming would reset the connection before the client has read why.
+            return tokio::time::sleep(PATIENCE).await;
+        }
+        // Also sends the answer to a close frame of the client's.
+        let last = async { while let Some(Ok(_)) = self.socket.recv().await {} };
+        tokio::time::timeout(PATIENCE, last).await.ok();
     }
 }
 
@@ -300,7 +320,6 @@ async fn operate(
     generation: u64,
     answers: impl futures_util::Stream<Item = Answer>,
     reports: mpsc::Sender<Report>,
-    seat: Option<Seat>,
 ) {
     let mut answers = std::pin::pin!(answers);
     while let Some(answer) = answers.next().await {
@@ -314,7 +333,6 @@ async fn operate(
             return;
         }
     }
-    drop(seat);
     let message = write(&FromServer::Complete { id: &id });
     reports.send(Report::Ended { id, generation, message }).await.ok();
 }

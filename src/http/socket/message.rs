@@ -17,6 +17,9 @@ pub enum Close {
     SubscriberAlreadyExists(String),
     TooManyInitialisationRequests,
     TooManySockets(usize),
+    MessageTooLarge(usize),
+    NotUtf8,
+    NotWebSocket,
     GoingAway,
     Internal,
 }
@@ -35,6 +38,9 @@ impl Close {
             Close::SubscriberAlreadyExists(id) => (4409, format!("Subscriber for {id} already exists")),
             Close::TooManyInitialisationRequests => (4429, "Too many initialisation requests".to_owned()),
             Close::TooManySockets(limit) => (1013, format!("You have {limit} sockets open: close some first")),
+            Close::MessageTooLarge(limit) => (1009, format!("A message has at most {limit} bytes")),
+            Close::NotUtf8 => (1007, "A text must be UTF-8".to_owned()),
+            Close::NotWebSocket => (1002, "Not WebSocket".to_owned()),
             Close::GoingAway => (1001, "The server is stopping".to_owned()),
             Close::Internal => (1011, "Internal error".to_owned()),
         };

@@ -1,19 +1,22 @@
 //! A whole server on a port of its own, in the test's process.
 
-use std::net::SocketAddr;
+use std::{net::SocketAddr, ops::Range};
 
+use chrono::Utc;
 use countersign::{
     app::{App, DEFAULT_WORKSPACE},
     config::Settings,
     domain::{
         access::Scope,
+        audit::Action,
+        id::WorkspaceId,
         role::{Role, Roles},
     },
     engine::{
         Engine, Origin,
         commands::{CreateApiToken, CreateWorkspace, InviteUser},
     },
-    store::workspaces::Workspace,
+    store::{Store, workspaces::Workspace},
     tasks::Tasks,
 };
 use secrecy::ExposeSecret;
@@ -161,6 +164,17 @@ impl TestApp {
         request.send().await.expect("an answer")
     }
 
+    /// Adds entries to the audit log of the default workspace, with these numbers in their details.
+    pub async fn write_audit_entries(&self, numbers: Range<usize>) {
+        write_audit_entries(self.engine.store(), self.workspace.id, numbers).await;
+    }
+
+    /// The cursor of the newest audit entry.
+    pub async fn latest_cursor(&self, token: &str) -> String {
+        let answer = self.graphql(token, "{ auditEntries(first: 1) { pageInfo { endCursor } } }", json!({})).await;
+        text(&answer, "/data/auditEntries/pageInfo/endCursor").to_owned()
+    }
+
     /// Stops the server and waits until it has.
     pub async fn stop(&mut self) {
         self.tasks.stop();
@@ -180,6 +194,15 @@ impl Drop for TestApp {
 pub fn cookie_of(response: &reqwest::Response) -> Option<String> {
     let header = response.headers().get("set-cookie")?.to_str().ok()?;
     header.split(';').next().map(str::to_owned)
+}
+
+/// Adds numbered entries to the audit log, all in one commit.
+pub async fn write_audit_entries(store: &Store, workspace: WorkspaceId, numbers: Range<usize>) {
+    let mut tx = store.begin(Utc::now()).await.expect("a transaction");
+    for number in numbers {
+        tx.audit(Scope::system(workspace), Action::GroupCreated, None, json!({ "number": number }));
+    }
+    tx.commit().await.expect("a commit");
 }
 
 async fn create_workspace(engine: &Engine, slug: &str) -> Workspace {

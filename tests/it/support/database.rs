@@ -1,12 +1,15 @@
 //! A fresh real database for each test, cloned from a migrated template.
 
-use std::sync::Arc;
+use std::{
+    sync::{Arc, mpsc},
+    time::Duration,
+};
 
 use countersign::{
     config::{DatabaseUrl, Settings},
     store::Store,
 };
-use sea_orm::sqlx::{Connection, Executor, PgConnection};
+use sea_orm::sqlx::{Connection, Executor, PgConnection, SqliteConnection};
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -27,6 +30,21 @@ pub struct Fresh {
     pub url: DatabaseUrl,
     _folder: Option<Arc<TempDir>>,
     _postgres: Option<Arc<ClonedDatabase>>,
+}
+
+impl Fresh {
+    /// Keeps everybody else from writing to an SQLite file until it is dropped.
+    pub async fn lock_for_writing(&self) -> SqliteConnection {
+        let mut connection = self.connect_sqlite().await;
+        connection.execute("BEGIN IMMEDIATE").await.expect("the lock");
+        connection
+    }
+
+    /// A connection past the server.
+    pub async fn connect_sqlite(&self) -> SqliteConnection {
+        let DatabaseUrl::Sqlite(path) = &self.url else { panic!("not an SQLite file") };
+        SqliteConnection::connect(&format!("sqlite://{path}")).await.expect("a connection")
+    }
 }
 
 impl Database {
@@ -96,14 +114,19 @@ struct ClonedDatabase {
 impl Drop for ClonedDatabase {
     fn drop(&mut self) {
         let (server, name) = (self.server.clone(), self.name.clone());
+        let (done, dropped) = mpsc::channel();
         // A runtime of its own: the test's may be on its way out.
-        let dropped = std::thread::spawn(move || {
+        std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
             runtime.block_on(async move {
                 let mut connection = PgConnection::connect(&server).await.expect("the test PostgreSQL answers");
                 execute(&mut connection, format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await;
             });
+            done.send(()).ok();
         });
-        dropped.join().expect("the test's database is dropped");
+        // PostgreSQL waits for connections that are still signing in, and those of the test's own runtime stand still
+        // while we wait here. It goes on by itself when they are gone.
+        let waited = dropped.recv_timeout(Duration::from_secs(1));
+        assert_ne!(waited, Err(mpsc::RecvTimeoutError::Disconnected), "the test's database is dropped");
     }
 }

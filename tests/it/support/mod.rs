@@ -3,14 +3,25 @@
 mod app;
 mod clock;
 mod database;
+mod events;
+mod node;
+mod raw;
 mod socket;
 
-pub use app::{Person, TestApp};
+pub use app::{PASSWORD, Person, TestApp, write_audit_entries};
 pub use clock::TestClock;
 pub use database::Database;
+pub use events::{Block, EventStream};
+pub use node::Node;
+pub use raw::Raw;
 pub use socket::Socket;
 
+use std::time::Duration;
+
 use serde_json::Value;
+
+/// Long enough for a busy machine; a test that waits for it has failed.
+pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The value at a JSON pointer, or a panic that shows where it should have been.
 #[track_caller]
@@ -22,4 +33,10 @@ pub fn at<'a>(value: &'a Value, pointer: &str) -> &'a Value {
 #[track_caller]
 pub fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
     at(value, pointer).as_str().unwrap_or_else(|| panic!("no text at {pointer} in {value:#}"))
+}
+
+/// The code of an answer's first error.
+#[track_caller]
+pub fn code(answer: &Value) -> &str {
+    text(answer, "/errors/0/extensions/code")
 }

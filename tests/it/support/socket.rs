@@ -1,34 +1,23 @@
 //! A WebSocket client that speaks graphql-transport-ws one message at a time.
 
-use std::time::Duration;
-
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::{
     MaybeTlsStream, WebSocketStream, connect_async,
-    tungstenite::{Message, client::IntoClientRequest, protocol::CloseFrame},
+    tungstenite::{Message, client::IntoClientRequest, http::HeaderValue, protocol::CloseFrame},
 };
 
-use super::TestApp;
-
-/// Long enough for a busy machine; a test that waits for it has failed.
-const PATIENCE: Duration = Duration::from_secs(20);
+use super::{PATIENCE, TestApp};
 
 pub struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
 impl Socket {
     /// Connects with the protocol's name and nothing else.
     pub async fn connect(app: &TestApp) -> Self {
-        Self::connect_as(app, Some("graphql-transport-ws")).await
-    }
-
-    pub async fn connect_as(app: &TestApp, subprotocol: Option<&str>) -> Self {
         let url = format!("ws://{}/graphql", app.address);
         let mut request = url.into_client_request().expect("a request");
-        if let Some(subprotocol) = subprotocol {
-            request.headers_mut().insert("sec-websocket-protocol", subprotocol.parse().expect("a header"));
-        }
+        request.headers_mut().insert("sec-websocket-protocol", HeaderValue::from_static("graphql-transport-ws"));
         Self(connect_async(request).await.expect("a socket").0)
     }
 
@@ -46,6 +35,14 @@ impl Socket {
 
     pub async fn send_raw(&mut self, message: Message) {
         self.0.send(message).await.expect("sent");
+    }
+
+    /// Sends messages so that the server finds them all at once.
+    pub async fn send_together(&mut self, messages: &[Value]) {
+        for message in messages {
+            self.0.feed(Message::text(message.to_string())).await.expect("queued");
+        }
+        self.0.flush().await.expect("sent");
     }
 
     pub async fn subscribe(&mut self, id: &str, query: &str, variables: Value) {
@@ -75,15 +72,27 @@ impl Socket {
     /// The next frame that is not a ping or pong of the transport.
     pub async fn receive(&mut self) -> Message {
         loop {
-            let received = tokio::time::timeout(PATIENCE, self.0.next()).await.expect("the server says something");
-            match received.expect("the socket is open").expect("a frame") {
+            match self.frame().await {
                 Message::Ping(_) | Message::Pong(_) => {}
                 message => return message,
             }
         }
     }
 
+    /// The next frame of any kind.
+    pub async fn frame(&mut self) -> Message {
+        let received = tokio::time::timeout(PATIENCE, self.0.next()).await.expect("the server says something");
+        received.expect("the socket is open").expect("a frame")
+    }
+
+    /// Closes, and waits until the server has answered with a close frame of its own.
     pub async fn close(mut self) {
-        self.0.close(None).await.ok();
+        self.0.close(None).await.expect("sent");
+        while let Some(frame) = tokio::time::timeout(PATIENCE, self.0.next()).await.expect("the server answers") {
+            if let Message::Close(_) = frame.expect("a close frame, not a broken connection") {
+                return;
+            }
+        }
+        panic!("the server hung up without a close frame");
     }
 }
