@@ -37,6 +37,11 @@ impl Caller {
     pub fn fresh(&self) -> Self {
         Self { loaders: Arc::default(), ..self.clone() }
     }
+
+    /// For streams, which cannot set a cookie: a refresh token that was replaced there would be lost.
+    pub fn without_cookie(self) -> Self {
+        Self { refresh_token: None, ..self }
+    }
 }
 
 /// What resolvers reach for.

@@ -19,7 +19,8 @@ use crate::{
     realtime::{Access, Seat},
 };
 
-pub fn stream(server: &Server, request: Request, mut caller: Caller, method: &Method) -> Result<Response, Response> {
+pub fn stream(server: &Server, request: Request, caller: Caller, method: &Method) -> Result<Response, Response> {
+    let mut caller = caller.without_cookie();
     let refused = |Refusal(answer, status): Refusal| {
         let mut response = respond(answer, Media::GraphqlResponse);
         if let Some(status) = status {
