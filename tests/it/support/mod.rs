@@ -3,11 +3,13 @@
 mod app;
 mod clock;
 mod database;
+mod event_stream;
 mod socket;
 
-pub use app::{Person, TestApp};
+pub use app::{PASSWORD, Person, TestApp, cookie_of};
 pub use clock::TestClock;
 pub use database::Database;
+pub use event_stream::EventStream;
 pub use socket::Socket;
 
 use serde_json::Value;
