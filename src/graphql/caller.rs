@@ -22,6 +22,8 @@ use crate::{
 #[derive(Clone, Default)]
 pub struct Caller {
     pub viewer: Option<Arc<Viewer>>,
+    /// What the viewer was looked up with, to do it again.
+    pub token: Option<SecretString>,
     pub origin: Origin,
     /// The refresh token of the browser's cookie.
     pub refresh_token: Option<SecretString>,

@@ -12,14 +12,14 @@ use axum::{
 };
 use futures_util::{Stream, StreamExt, stream};
 
-use super::{Refusal, answer::respond, negotiate::Media, refuse};
+use super::{Refusal, answer::respond, negotiate::Media, refuse, refuse_caller};
 use crate::{
     graphql::{Answer, Caller, Code, Kind, Prepared, request_error},
     http::Server,
     realtime::{Access, Seat},
 };
 
-pub fn stream(server: &Server, request: Request, caller: Caller, method: &Method) -> Result<Response, Response> {
+pub async fn stream(server: &Server, request: Request, caller: Caller, method: &Method) -> Result<Response, Response> {
     let mut caller = caller.without_cookie();
     let refused = |Refusal(answer, status): Refusal| {
         let mut response = respond(answer, Media::GraphqlResponse);
@@ -35,8 +35,10 @@ pub fn stream(server: &Server, request: Request, caller: Caller, method: &Method
         return Err(refuse(Media::Json, axum::http::StatusCode::METHOD_NOT_ALLOWED, Code::BadRequest, message));
     }
     let mut seat = None;
+    if prepared.kind == Kind::Subscription {
+        caller = server.watch(caller).await.map_err(|refused| refuse_caller(&refused, Media::Json))?;
+    }
     if let (Kind::Subscription, Some(viewer)) = (prepared.kind, &caller.viewer) {
-        caller.access = Some(server.0.access_watch.of(viewer));
         seat = Some(server.0.subscriptions.take(viewer.actor).map_err(|full| {
             let message = format!("you have {} subscriptions open: close some first", full.limit);
             refuse(Media::Json, axum::http::StatusCode::TOO_MANY_REQUESTS, Code::TooManySubscriptions, message)

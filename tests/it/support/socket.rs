@@ -24,21 +24,10 @@ impl Socket {
     }
 
     pub async fn connect_as(app: &TestApp, subprotocol: Option<&str>) -> Self {
-        let subprotocol = subprotocol.map(|name| ("sec-websocket-protocol", name));
-        Self::handshake(app, subprotocol.as_slice()).await
-    }
-
-    /// Connects with the protocol's name and more headers, as a browser sends its cookies.
-    pub async fn connect_with(app: &TestApp, headers: &[(&'static str, &str)]) -> Self {
-        let subprotocol = ("sec-websocket-protocol", "graphql-transport-ws");
-        Self::handshake(app, &[&[subprotocol], headers].concat()).await
-    }
-
-    async fn handshake(app: &TestApp, headers: &[(&'static str, &str)]) -> Self {
         let url = format!("ws://{}/graphql", app.address);
         let mut request = url.into_client_request().expect("a request");
-        for (name, value) in headers {
-            request.headers_mut().insert(*name, value.parse().expect("a header"));
+        if let Some(subprotocol) = subprotocol {
+            request.headers_mut().insert("sec-websocket-protocol", subprotocol.parse().expect("a header"));
         }
         Self(connect_async(request).await.expect("a socket").0)
     }
@@ -46,13 +35,9 @@ impl Socket {
     /// Connects and initialises with a token.
     pub async fn open(app: &TestApp, token: &str) -> Self {
         let mut socket = Self::connect(app).await;
-        socket.initialise(token).await;
+        socket.send(json!({"type": "connection_init", "payload": {"Authorization": format!("Bearer {token}")}})).await;
+        assert_eq!(socket.next().await, json!({"type": "connection_ack"}));
         socket
-    }
-
-    pub async fn initialise(&mut self, token: &str) {
-        self.send(json!({"type": "connection_init", "payload": {"Authorization": format!("Bearer {token}")}})).await;
-        assert_eq!(self.next().await, json!({"type": "connection_ack"}));
     }
 
     pub async fn send(&mut self, message: Value) {
@@ -83,18 +68,6 @@ impl Socket {
                 Message::Close(Some(CloseFrame { code, reason })) => return (code.into(), reason.to_string()),
                 Message::Text(_) => {}
                 other => panic!("expected a close frame, got {other:?}"),
-            }
-        }
-    }
-
-    /// What the server still says, and the code with which it then closes.
-    pub async fn until_closed(&mut self) -> (Vec<Value>, u16) {
-        let mut said = Vec::new();
-        loop {
-            match self.receive().await {
-                Message::Text(text) => said.push(serde_json::from_str(&text).expect("JSON")),
-                Message::Close(Some(CloseFrame { code, .. })) => return (said, code.into()),
-                other => panic!("expected a message or a close frame, got {other:?}"),
             }
         }
     }
