@@ -1,11 +1,14 @@
 //! Who may come in, what they may do there, and how that ends.
 
+mod cut_off;
+mod expiry;
 mod password;
 mod profile;
 mod rate_limit;
 mod sessions;
 mod sign_in_links;
 mod sign_out;
+mod watcher;
 
 use serde_json::{Value, json};
 

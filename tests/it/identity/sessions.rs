@@ -2,12 +2,16 @@
 
 use chrono::Duration;
 use countersign::{config, domain::role::Role, engine::Origin};
-use futures_util::future::join_all;
+use futures_util::{SinkExt, StreamExt, future::join_all};
 use rstest::rstest;
 use serde_json::{Value, json};
+use tokio_tungstenite::{
+    connect_async,
+    tungstenite::{Message, client::IntoClientRequest},
+};
 
 use super::{audited, error_code, refusals};
-use crate::support::{Database, EventStream, Socket, TestApp, at, cookie_of, text};
+use crate::support::{Database, EventStream, TestApp, at, cookie_of, text};
 
 pub const REFRESH: &str =
     "mutation { refreshSession { session { accessToken expiresAt } userErrors { code message } } }";
@@ -212,16 +216,25 @@ async fn a_stream_cannot_lose_the_new_refresh_token() {
     // Neither a socket nor an event stream can set a cookie: rotating there would sign the browser out.
     let app = TestApp::start(Database::Sqlite).await;
     let ada = app.person("ada@example.com", &[Role::Viewer]).await;
-    let mut socket = Socket::connect_with(&app, &[("cookie", &ada.cookie)]).await;
-    socket.initialise(&ada.access_token).await;
-    socket.subscribe("1", REFRESH, json!({})).await;
-    let answer = socket.next().await;
+    let mut upgrade = format!("ws://{}/graphql", app.address).into_client_request().expect("a request");
+    upgrade.headers_mut().insert("sec-websocket-protocol", "graphql-transport-ws".parse().expect("a header"));
+    upgrade.headers_mut().insert("cookie", ada.cookie.parse().expect("a header"));
+    let (mut socket, _) = connect_async(upgrade).await.expect("a socket");
+    let authorization = format!("Bearer {}", ada.access_token);
+    for message in [
+        json!({"type": "connection_init", "payload": {"Authorization": authorization}}),
+        json!({"type": "subscribe", "id": "1", "payload": {"query": REFRESH}}),
+    ] {
+        socket.send(Message::text(message.to_string())).await.expect("sent");
+    }
+    socket.next().await.expect("an acknowledgement").expect("a frame");
+    let answer = socket.next().await.expect("an answer").expect("a frame").into_text().expect("text");
+    let answer: Value = serde_json::from_str(&answer).expect("JSON");
     assert_eq!(refusals(at(&answer, "/payload"), "refreshSession"), ["UNAUTHENTICATED"]);
 
-    let request = app.request(REFRESH, json!({})).header("cookie", &ada.cookie);
-    let mut events = EventStream::send(request).await;
-    let answers = events.until_complete().await;
-    assert_eq!(refusals(&answers[0], "refreshSession"), ["UNAUTHENTICATED"]);
+    let request = app.request(REFRESH, json!({})).header("cookie", &ada.cookie).header("accept", "text/event-stream");
+    let mut events = EventStream::read(request.send().await.expect("an answer"));
+    assert_eq!(refusals(&events.next().await, "refreshSession"), ["UNAUTHENTICATED"]);
 
     app.clock.advance(Duration::minutes(1));
     assert_eq!(refusals(&refresh(&app, &ada.cookie).await.0, "refreshSession"), [""; 0]);

@@ -3,16 +3,21 @@
 mod app;
 mod clock;
 mod database;
-mod event_stream;
+mod events;
 mod socket;
 
 pub use app::{PASSWORD, Person, TestApp, cookie_of};
 pub use clock::TestClock;
 pub use database::Database;
-pub use event_stream::EventStream;
+pub use events::{Block, EventStream};
 pub use socket::Socket;
 
+use std::time::Duration;
+
 use serde_json::Value;
+
+/// Long enough for a busy machine; a test that waits for it has failed.
+pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The value at a JSON pointer, or a panic that shows where it should have been.
 #[track_caller]
