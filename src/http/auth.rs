@@ -27,33 +27,9 @@ impl Server {
         let mut caller = self.anonymous(peer, headers);
         if let Some(token) = authorization(headers)? {
             caller.viewer = Some(Arc::new(self.authenticate(&token).await?));
+            caller.token = Some(token);
         }
         Ok(caller)
-    }
-
-    /// The caller of a request that stays open, watched over.
-    pub async fn watched_caller(&self, peer: SocketAddr, headers: &HeaderMap) -> Result<Caller, Refused> {
-        let mut caller = self.anonymous(peer, headers);
-        if let Some(token) = authorization(headers)? {
-            self.watch(&mut caller, &token).await?;
-        }
-        Ok(caller)
-    }
-
-    /// Finds out who a caller is and watches over its access from then on.
-    pub async fn watch(&self, caller: &mut Caller, token: &SecretString) -> Result<(), Refused> {
-        let mut viewer = self.authenticate(token).await?;
-        loop {
-            let access = self.0.access_watch.of(&viewer);
-            // What changed before the watch began is only seen by looking again.
-            let again = self.authenticate(token).await?;
-            if again.roles == viewer.roles && again.credential == viewer.credential {
-                caller.viewer = Some(Arc::new(again));
-                caller.access = Some(access);
-                return Ok(());
-            }
-            viewer = again;
-        }
     }
 
     /// A caller that has not shown who it is.
@@ -62,6 +38,23 @@ impl Server {
         let (origin, forwarded_https) = origin(peer, headers, &settings.trusted_proxies.0);
         let public_https = settings.public_url.as_ref().is_some_and(|url| url.scheme() == "https");
         Caller { origin, refresh_token: cookie(headers), secure: forwarded_https || public_https, ..Caller::default() }
+    }
+
+    /// Watches over the access of a caller whose connection stays open.
+    pub async fn watch(&self, caller: Caller) -> Result<Caller, Refused> {
+        let Some(viewer) = &caller.viewer else {
+            return Ok(caller);
+        };
+        let access = self.0.access_watch.of(viewer);
+        self.look_again(&Caller { access: Some(access), ..caller }).await
+    }
+
+    /// The caller of an open connection with the rights that it has now. What has ended does not work any more,
+    /// even if its connection has not been told yet.
+    pub async fn look_again(&self, caller: &Caller) -> Result<Caller, Refused> {
+        let token = caller.token.as_ref().ok_or(Refused::Credentials)?;
+        let viewer = self.authenticate(token).await?;
+        Ok(Caller { viewer: Some(Arc::new(viewer)), ..caller.fresh() })
     }
 
     pub async fn authenticate(&self, token: &SecretString) -> Result<Viewer, Refused> {

@@ -8,6 +8,7 @@ use sea_orm::{
     ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, Select,
     sea_query::{Expr, ExprTrait, Func, Query},
 };
+use uuid::Uuid;
 
 use super::{
     Result, Store, Tx,
@@ -195,16 +196,18 @@ impl Store {
         // More would only serve to make us hash passwords.
         const MOST_WORKSPACES: usize = 8;
         let rows = Entity::find().filter(Column::Email.eq(email.as_str())).all(self.read()).await?;
-        let mut accounts = Vec::new();
-        for row in rows.into_iter().take(MOST_WORKSPACES) {
-            let workspace = entity::workspace::Entity::find_by_id(row.workspace_id).one(self.read()).await?;
-            let slug = workspace.map(|workspace| workspace.slug).unwrap_or_default();
-            if workspace_slug.is_none_or(|wanted| wanted == slug) {
-                let password_hash = row.password_hash.clone();
-                accounts.push(Account { user: row.into(), workspace_slug: slug, password_hash });
-            }
-        }
-        Ok(accounts)
+        let workspaces = entity::workspace::Entity::find()
+            .filter(entity::workspace::Column::Id.is_in(rows.iter().map(|row| row.workspace_id)))
+            .all(self.read())
+            .await?;
+        let slugs: HashMap<Uuid, String> = workspaces.into_iter().map(|row| (row.id, row.slug)).collect();
+        let accounts = rows.into_iter().filter_map(|row| {
+            let workspace_slug = slugs.get(&row.workspace_id)?.clone();
+            let password_hash = row.password_hash.clone();
+            Some(Account { user: row.into(), workspace_slug, password_hash })
+        });
+        let wanted = accounts.filter(|account| workspace_slug.is_none_or(|slug| slug == account.workspace_slug));
+        Ok(wanted.take(MOST_WORKSPACES).collect())
     }
 
     pub async fn password_hash(&self, scope: Scope, id: UserId) -> Result<Option<String>> {

@@ -5,6 +5,7 @@
 mod support;
 
 mod browser;
+mod identity;
 mod protocol;
 mod schema;
 mod smoke;

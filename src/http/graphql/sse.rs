@@ -12,14 +12,15 @@ use axum::{
 };
 use futures_util::{Stream, StreamExt, stream};
 
-use super::{Refusal, negotiate::Media, refuse};
+use super::{Refusal, negotiate::Media, refuse, refuse_caller};
 use crate::{
     graphql::{Answer, Caller, Code, Kind, Prepared, request_error},
     http::Server,
     realtime::{Access, Seat},
 };
 
-pub fn stream(server: &Server, request: Request, caller: Caller, method: &Method) -> Response {
+pub async fn stream(server: &Server, request: Request, caller: Caller, method: &Method) -> Response {
+    let mut caller = caller.without_cookie();
     let prepared = match server.0.api.prepare(request) {
         Ok(prepared) => prepared,
         // Within the stream, as the protocol has it: a browser's EventSource shows nothing of any other answer.
@@ -32,6 +33,12 @@ pub fn stream(server: &Server, request: Request, caller: Caller, method: &Method
         return Refusal::mutation_by_get().respond(Media::Json);
     }
     let mut seat = None;
+    if prepared.kind == Kind::Subscription {
+        caller = match server.watch(caller).await {
+            Ok(caller) => caller,
+            Err(refused) => return refuse_caller(&refused, Media::Json),
+        };
+    }
     if let (Kind::Subscription, Some(viewer)) = (prepared.kind, &caller.viewer) {
         seat = match server.0.subscriptions.take(viewer.actor) {
             Ok(seat) => Some(seat),

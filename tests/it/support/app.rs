@@ -81,6 +81,14 @@ impl TestApp {
         Self { address, engine, clock, http, workspace, database, tasks, running }
     }
 
+    /// Another process on the same database, as the command line is.
+    pub async fn another_process(&self) -> Engine {
+        let settings =
+            Settings { database_url: Some(self.database.url.clone()), database_connections: 2, ..Settings::default() };
+        let store = Store::open(&settings).await.expect("the database opens twice");
+        Engine::new(store, self.clock.clock(), settings).await.expect("an engine")
+    }
+
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
@@ -155,8 +163,13 @@ impl TestApp {
         self.post(None, query, variables).await.json().await.expect("JSON")
     }
 
+    /// An operation on its way, to which a test can add headers.
+    pub fn request(&self, query: &str, variables: Value) -> reqwest::RequestBuilder {
+        self.http.post(self.url("/graphql")).json(&json!({"query": query, "variables": variables}))
+    }
+
     pub async fn post(&self, token: Option<&str>, query: &str, variables: Value) -> reqwest::Response {
-        let request = self.http.post(self.url("/graphql")).json(&json!({"query": query, "variables": variables}));
+        let request = self.request(query, variables);
         let request = match token {
             Some(token) => request.bearer_auth(token),
             None => request,

@@ -8,7 +8,7 @@ mod node;
 mod raw;
 mod socket;
 
-pub use app::{PASSWORD, Person, TestApp, write_audit_entries};
+pub use app::{PASSWORD, Person, TestApp, cookie_of, write_audit_entries};
 pub use clock::TestClock;
 pub use database::Database;
 pub use events::{Block, EventStream};

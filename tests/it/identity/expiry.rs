@@ -1,0 +1,99 @@
+//! Credentials that run out while a connection is open, and connections that race the end of their credential.
+
+use chrono::{Duration, Utc};
+use countersign::{
+    config,
+    domain::role::Role,
+    engine::{Origin, commands::CreateApiToken},
+};
+use futures_util::future::join_all;
+use rstest::rstest;
+use secrecy::ExposeSecret;
+use serde_json::json;
+
+use super::{
+    newest,
+    watcher::{Transport, Watcher, until_closed},
+};
+use crate::support::{Database, Socket, TestApp, at, text};
+
+/// A token that works for so long.
+async fn short_lived(app: &TestApp, lasts: Duration) -> String {
+    let command = CreateApiToken {
+        name: "short-lived".to_owned(),
+        roles: Role::Admin.into(),
+        expires_at: Some(Utc::now() + lasts),
+        idempotency_key: None,
+    };
+    let created = app.engine.create_api_token(app.scope(), command, &Origin::default()).await.expect("a token");
+    created.secret.expect("shown once").expose_secret().to_owned()
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_connection_ends_with_its_api_token(
+    #[values(Transport::Socket, Transport::EventStream)] transport: Transport,
+) {
+    let app = TestApp::start(Database::Sqlite).await;
+    let token = short_lived(&app, Duration::seconds(2)).await;
+    let after = newest(&app, &token).await;
+    let mut watcher = Watcher::open(transport, &app, &token, after).await;
+    assert_eq!(watcher.until_over().await, []);
+    assert_eq!(app.post(Some(&token), "{ viewer { displayName } }", json!({})).await.status(), 401);
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_connection_ends_with_its_access_token(
+    #[values(Transport::Socket, Transport::EventStream)] transport: Transport,
+) {
+    let app = TestApp::start_with(Database::Sqlite, |settings| {
+        settings.access_token_ttl = "3s".parse::<config::Duration>().expect("a duration");
+    })
+    .await;
+    let ada = app.person("ada@example.com", &[Role::Admin]).await;
+    let after = newest(&app, &ada.access_token).await;
+    let mut watcher = Watcher::open(transport, &app, &ada.access_token, after).await;
+    assert_eq!(watcher.until_over().await, []);
+}
+
+#[rstest]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_socket_that_opens_while_its_token_is_revoked_does_not_stay_open(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let app = TestApp::start(database).await;
+    let root = app.token(Role::Admin).await;
+    for _ in 0..100 {
+        let token = app.token(Role::Admin).await;
+        let answer = app.graphql(&token, "{ viewer { apiToken { id } } }", json!({})).await;
+        let id = text(&answer, "/data/viewer/apiToken/id");
+        let revoke = "mutation($id: ID!) { revokeApiToken(input: {apiTokenId: $id}) { userErrors { code } } }";
+        let mut socket = Socket::connect(&app).await;
+        let init = json!({"type": "connection_init", "payload": {"Authorization": format!("Bearer {token}")}});
+        tokio::join!(app.graphql(&root, revoke, json!({"id": id})), socket.send(init));
+        assert_eq!(until_closed(&mut socket).await.1, 4403);
+    }
+}
+
+#[rstest]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_done_for_a_socket_whose_token_has_been_revoked(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let app = TestApp::start(database).await;
+    let root = app.token(Role::Admin).await;
+    let tokens = join_all((0..20).map(|_| app.token(Role::Admin))).await;
+    for (number, token) in tokens.iter().enumerate() {
+        let answer = app.graphql(token, "{ viewer { apiToken { id } } }", json!({})).await;
+        let mut socket = Socket::open(&app, token).await;
+        let revoke = "mutation($id: ID!) { revokeApiToken(input: {apiTokenId: $id}) { userErrors { code } } }";
+        app.graphql(&root, revoke, json!({"id": at(&answer, "/data/viewer/apiToken/id")})).await;
+        // The answer has come: from now on the token is worth nothing.
+        let create = "mutation($name: String!) { createGroup(input: {name: $name}) { userErrors { code } } }";
+        socket.subscribe("1", create, json!({"name": format!("Group {number}")})).await;
+        assert_eq!(until_closed(&mut socket).await, (Vec::new(), 4403));
+    }
+    let answer = app.graphql(&root, "{ groups { totalCount } }", json!({})).await;
+    assert_eq!(at(&answer, "/data/groups/totalCount"), 0);
+}
