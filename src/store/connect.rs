@@ -46,10 +46,11 @@ impl Store {
             }
         };
         Migrator::up(&write, None).await?;
+        let background = read.clone();
         count_statements(&mut read, &statements);
         count_statements(&mut write, &statements);
         let audit_head = watch::Sender::new(0);
-        let store = Self(Arc::new(Inner { read, write, backend, url, statements, audit_head }));
+        let store = Self(Arc::new(Inner { read, background, write, backend, url, statements, audit_head }));
         store.0.audit_head.send_replace(store.latest_audit_position().await?);
         Ok(store)
     }
