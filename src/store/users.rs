@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, Select,
-    sea_query::{Expr, ExprTrait, Func, Query},
+    ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QuerySelect, Select,
+    sea_query::{Expr, ExprTrait, Func, LockType, Query},
 };
 use uuid::Uuid;
 
@@ -232,6 +232,14 @@ impl Store {
     }
 }
 
+/// A user whom nobody else can change at the moment.
+#[derive(Debug)]
+pub struct Held {
+    pub user: User,
+    pub roles: Roles,
+    pub password_hash: Option<String>,
+}
+
 /// What of a user can be changed.
 #[derive(Debug, Default)]
 pub struct Change {
@@ -287,6 +295,24 @@ impl Tx {
         Ok(update.exec(&self.db).await?.rows_affected == 1)
     }
 
+    /// A user as they are now, held until the end of the transaction: of two changes at once, the second sees what
+    /// the first has done.
+    pub async fn hold_user(&self, scope: Scope, id: UserId) -> Result<Option<Held>> {
+        use entity::{user, user_role};
+        let query = user::Entity::find_by_id(id.0)
+            .filter(user::Column::WorkspaceId.eq(scope.workspace().0))
+            .lock(LockType::NoKeyUpdate);
+        let Some(row) = query.one(&self.db).await? else {
+            return Ok(None);
+        };
+        let roles = user_role::Entity::find().filter(user_role::Column::UserId.eq(id.0)).all(&self.db).await?;
+        Ok(Some(Held {
+            password_hash: row.password_hash.clone(),
+            roles: roles.iter().filter_map(|row| row.role.parse::<Role>().ok()).collect(),
+            user: row.into(),
+        }))
+    }
+
     /// Replaces the roles of a user that is known to be in the workspace.
     pub async fn replace_user_roles(&self, user: &User, roles: Roles) -> Result<()> {
         use entity::user_role::{Column, Entity};
@@ -294,8 +320,11 @@ impl Tx {
         self.insert_user_roles(user.id, roles).await
     }
 
-    /// How many enabled admins the workspace has: the last one must stay.
+    /// How many enabled admins the workspace has: the last one must stay. Holds the workspace, because two admins
+    /// who go at once would each count the other.
     pub async fn count_admins(&self, scope: Scope) -> Result<u64> {
+        let workspace = entity::workspace::Entity::find_by_id(scope.workspace().0).lock(LockType::NoKeyUpdate);
+        workspace.one(&self.db).await?;
         let filter = Filter { role: Some(Role::Admin), disabled: Some(false), ..Filter::default() };
         Ok(filtered(scope, &filter).count(&self.db).await?)
     }
