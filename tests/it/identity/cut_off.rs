@@ -79,8 +79,7 @@ async fn eve(app: &TestApp, change: Change) -> Person {
         return app.person("eve@example.com", &[Role::Admin]).await;
     }
     let access_token = app.token(Role::Admin).await;
-    let answer = app.graphql(&access_token, "{ viewer { apiToken { id } } }", json!({})).await;
-    let id = text(&answer, "/data/viewer/apiToken/id").to_owned();
+    let id = app.token_id(&access_token).await;
     Person { id, email: String::new(), access_token, cookie: String::new() }
 }
 

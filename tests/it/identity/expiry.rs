@@ -15,7 +15,7 @@ use super::{
     newest,
     watcher::{Transport, Watcher, until_closed},
 };
-use crate::support::{Database, Socket, TestApp, at, text};
+use crate::support::{Database, Socket, TestApp, at};
 
 /// A token that works for so long.
 async fn short_lived(app: &TestApp, lasts: Duration) -> String {
@@ -66,8 +66,7 @@ async fn a_socket_that_opens_while_its_token_is_revoked_does_not_stay_open(
     let root = app.token(Role::Admin).await;
     for _ in 0..100 {
         let token = app.token(Role::Admin).await;
-        let answer = app.graphql(&token, "{ viewer { apiToken { id } } }", json!({})).await;
-        let id = text(&answer, "/data/viewer/apiToken/id");
+        let id = app.token_id(&token).await;
         let revoke = "mutation($id: ID!) { revokeApiToken(input: {apiTokenId: $id}) { userErrors { code } } }";
         let mut socket = Socket::connect(&app).await;
         let init = json!({"type": "connection_init", "payload": {"Authorization": format!("Bearer {token}")}});
@@ -85,10 +84,10 @@ async fn nothing_is_done_for_a_socket_whose_token_has_been_revoked(
     let root = app.token(Role::Admin).await;
     let tokens = join_all((0..20).map(|_| app.token(Role::Admin))).await;
     for (number, token) in tokens.iter().enumerate() {
-        let answer = app.graphql(token, "{ viewer { apiToken { id } } }", json!({})).await;
+        let id = app.token_id(token).await;
         let mut socket = Socket::open(&app, token).await;
         let revoke = "mutation($id: ID!) { revokeApiToken(input: {apiTokenId: $id}) { userErrors { code } } }";
-        app.graphql(&root, revoke, json!({"id": at(&answer, "/data/viewer/apiToken/id")})).await;
+        app.graphql(&root, revoke, json!({"id": id})).await;
         // The answer has come: from now on the token is worth nothing.
         let create = "mutation($name: String!) { createGroup(input: {name: $name}) { userErrors { code } } }";
         socket.subscribe("1", create, json!({"name": format!("Group {number}")})).await;

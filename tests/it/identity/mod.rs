@@ -2,11 +2,15 @@
 
 mod cut_off;
 mod expiry;
+mod groups;
+mod other_process;
 mod password;
+mod people;
 mod profile;
 mod rate_limit;
 mod sessions;
 mod sign_in_links;
+mod sign_in_races;
 mod sign_out;
 mod watcher;
 

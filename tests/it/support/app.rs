@@ -117,6 +117,12 @@ impl TestApp {
         created.secret.expect("shown once").expose_secret().to_owned()
     }
 
+    /// The id of an API token, which is not the token.
+    pub async fn token_id(&self, token: &str) -> String {
+        let answer = self.graphql(token, "{ viewer { apiToken { id } } }", json!({})).await;
+        text(&answer, "/data/viewer/apiToken/id").to_owned()
+    }
+
     /// Somebody new in the default workspace, with a password, signed in.
     pub async fn person(&self, email: &str, roles: &[Role]) -> Person {
         self.person_in(self.scope(), email, roles).await
