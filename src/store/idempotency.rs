@@ -20,7 +20,7 @@ pub struct Request<'a> {
 /// What is known of a key.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Known {
-    /// The first time: go on, then [`Tx::remember`].
+    /// The first time: [`Tx::remember`], then go on.
     New,
     /// A retry: this was made.
     Made(String),
