@@ -1,13 +1,16 @@
 //! Who may come in, what they may do there, and how that ends.
 
+mod api_tokens;
 mod cut_off;
 mod expiry;
 mod groups;
+mod idempotency;
 mod other_process;
 mod password;
 mod people;
 mod profile;
 mod rate_limit;
+mod roles;
 mod sessions;
 mod sign_in_links;
 mod sign_in_races;
