@@ -11,7 +11,8 @@ use crate::{
         audit::Action,
         email::Email,
         id::{ApiTokenId, UserId},
-        role::Role,
+        name,
+        role::{Role, Roles},
     },
     engine::{Engine, Error, Origin, Result},
     store::{
@@ -107,8 +108,15 @@ impl Engine {
             return Ok(None);
         };
         let mut tx = self.begin(&Origin::default()).await?;
-        let invited = self.store().user_by_email(scope, &email).await?;
-        if invited.is_some() && !identity.email_verified {
+        let invited = match self.store().user_by_email(scope, &email).await? {
+            Some(user) => tx.hold_user(scope, user.id).await?.map(|held| held.user),
+            None => None,
+        };
+        // Somebody's first requests come together: another one may have been here meanwhile.
+        if let Some(user) = self.store().user_by_outside_subject(scope, &identity.subject).await? {
+            return Ok(Some(user));
+        }
+        if invited.as_ref().is_some_and(|user| !identity.email_verified || user.disabled_at.is_some()) {
             return Ok(None);
         }
         let user = match invited {
@@ -121,7 +129,7 @@ impl Engine {
                 let user = User {
                     id: UserId::new(tx.now()),
                     workspace: scope.workspace(),
-                    display_name: identity.name.clone().unwrap_or_else(|| email.as_str().to_owned()),
+                    display_name: shown_name(identity).unwrap_or_else(|| email.as_str().to_owned()),
                     email: email.as_str().to_owned(),
                     created_at: tx.now(),
                     disabled_at: None,
@@ -143,10 +151,19 @@ impl Engine {
             return Ok(());
         }
         let mut tx = self.begin(&Origin::default()).await?;
+        let before = tx.hold_user(scope, user.id).await?.map(|held| held.roles).unwrap_or_default();
+        if before == identity.roles {
+            return Ok(());
+        }
         tx.replace_user_roles(user, identity.roles).await?;
-        let names = |roles: crate::domain::role::Roles| roles.iter().map(Role::as_str).collect::<Vec<_>>();
-        let details = json!({"from": names(stored), "to": names(identity.roles)});
+        let names = |roles: Roles| roles.iter().map(Role::as_str).collect::<Vec<_>>();
+        let details = json!({"from": names(before), "to": names(identity.roles)});
         tx.audit(scope, Action::UserRolesChanged, Some(user.id.into()), details);
         Ok(tx.commit().await?)
     }
+}
+
+/// The name in a token, if it is one that people can be shown.
+fn shown_name(identity: &Identity) -> Option<String> {
+    name::check("name", identity.name.as_deref()?, 100).ok()
 }
