@@ -238,6 +238,7 @@ pub struct Held {
     pub user: User,
     pub roles: Roles,
     pub password_hash: Option<String>,
+    pub outside_subject: Option<String>,
 }
 
 /// What of a user can be changed.
@@ -308,6 +309,7 @@ impl Tx {
         let roles = user_role::Entity::find().filter(user_role::Column::UserId.eq(id.0)).all(&self.db).await?;
         Ok(Some(Held {
             password_hash: row.password_hash.clone(),
+            outside_subject: row.outside_subject.clone(),
             roles: roles.iter().filter_map(|row| row.role.parse::<Role>().ok()).collect(),
             user: row.into(),
         }))

@@ -18,7 +18,7 @@ use crate::{
     store::{
         self,
         secret::Kind,
-        users::{Change, User},
+        users::{Change, Held, User},
     },
 };
 
@@ -109,18 +109,21 @@ impl Engine {
         };
         let mut tx = self.begin(&Origin::default()).await?;
         let invited = match self.store().user_by_email(scope, &email).await? {
-            Some(user) => tx.hold_user(scope, user.id).await?.map(|held| held.user),
+            Some(user) => tx.hold_user(scope, user.id).await?,
             None => None,
         };
         // Somebody's first requests come together: another one may have been here meanwhile.
         if let Some(user) = self.store().user_by_outside_subject(scope, &identity.subject).await? {
             return Ok(Some(user));
         }
-        if invited.as_ref().is_some_and(|user| !identity.email_verified || user.disabled_at.is_some()) {
+        // Anybody can claim an address: it opens an account only if the provider has checked it, and once.
+        let waits = |held: &Held| held.outside_subject.is_none() && held.user.disabled_at.is_none();
+        if invited.as_ref().is_some_and(|held| !identity.email_verified || !waits(held)) {
+            tracing::warn!("a token of the identity provider names the address of an account that is not its bearer's");
             return Ok(None);
         }
         let user = match invited {
-            Some(user) => {
+            Some(Held { user, .. }) => {
                 let change = Change { outside_subject: Some(identity.subject.clone()), ..Change::default() };
                 tx.update_user(scope, user.id, change).await?;
                 user

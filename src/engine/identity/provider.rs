@@ -30,6 +30,7 @@ pub struct Identity {
     /// Issuer and subject: the provider's lasting name for the person.
     pub subject: String,
     pub email: Option<String>,
+    /// Only if the provider says so: some let people enter any address, and do not tell.
     pub email_verified: bool,
     pub name: Option<String>,
     pub roles: Roles,
@@ -128,7 +129,7 @@ impl Provider {
         Some(Identity {
             subject: format!("{} {}", self.issuer, text("sub")?),
             email: text("email"),
-            email_verified: claims.get("email_verified") != Some(&Value::Bool(false)),
+            email_verified: claims.get("email_verified") == Some(&Value::Bool(true)),
             name: text("name").or_else(|| text("preferred_username")),
             roles: find(claims, &self.roles_claim).map(read_roles).unwrap_or_default(),
             workspace_slug: workspace.unwrap_or(&self.workspace).to_owned(),
