@@ -5,6 +5,7 @@ mod clock;
 mod database;
 mod events;
 mod node;
+pub mod provider;
 mod raw;
 mod socket;
 
