@@ -1,6 +1,8 @@
 //! Who may come in, what they may do there, and how that ends.
 
 mod api_tokens;
+mod cli;
+mod cli_alone;
 mod cut_off;
 mod expiry;
 mod groups;

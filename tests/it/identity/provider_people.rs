@@ -1,6 +1,5 @@
 //! People who come with a token of the outside identity provider.
 
-use chrono::Utc;
 use countersign::{
     domain::role::Role,
     engine::{Origin, commands::InviteUser},
@@ -233,17 +232,4 @@ async fn an_outside_identity_has_no_password_here() {
     assert_eq!(refusals(&app.graphql(&token, change, json!({})).await, "changePassword"), ["CONFLICT"]);
     let sign_out = "mutation { signOut(input: {}) { userErrors { code } } }";
     assert_eq!(refusals(&app.graphql(&token, sign_out, json!({})).await, "signOut"), ["CONFLICT"]);
-}
-
-#[rstest]
-#[tokio::test]
-async fn a_connection_ends_with_its_token(#[values(Transport::Socket, Transport::EventStream)] transport: Transport) {
-    let (app, key) = start(Database::Sqlite).await;
-    // It is good for another minute, because clocks differ: two seconds of that are left.
-    let token =
-        key.sign(&with(claims("ada@example.com", json!(["admin"])), json!({"exp": Utc::now().timestamp() - 58})));
-    let after = newest(&app, &token).await;
-    let mut watcher = Watcher::open(transport, &app, &token, after).await;
-    assert_eq!(watcher.until_over().await, []);
-    assert!(!works(&app, &token).await);
 }
