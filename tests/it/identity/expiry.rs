@@ -22,27 +22,27 @@ use crate::support::{
     text,
 };
 
-/// A credential that expires by itself.
+/// Whose token it is.
 #[derive(Debug, Clone, Copy)]
 enum Credential {
-    ApiToken,
-    AccessToken,
-    OutsideToken,
+    Program,
+    Session,
+    Outside,
 }
 
 #[rstest]
 #[tokio::test]
 async fn a_connection_ends_when_its_credential_expires(
     #[values(Transport::Socket, Transport::EventStream)] transport: Transport,
-    #[values(Credential::ApiToken, Credential::AccessToken, Credential::OutsideToken)] credential: Credential,
+    #[values(Credential::Program, Credential::Session, Credential::Outside)] credential: Credential,
 ) {
     let key = Key::new("key", Algorithm::EdDSA);
     let provider = Provider::start(&[&key]).await;
     let app = TestApp::start_with(Database::Sqlite, |settings| provider.configure(settings)).await;
     let token = match credential {
-        Credential::ApiToken => short_lived(&app).await,
-        Credential::AccessToken => app.person("ada@example.com", &[Role::Admin]).await.access_token,
-        Credential::OutsideToken => key.sign(&claims("ada@example.com", json!(["admin"]))),
+        Credential::Program => short_lived(&app).await,
+        Credential::Session => app.person("ada@example.com", &[Role::Admin]).await.access_token,
+        Credential::Outside => key.sign(&claims("ada@example.com", json!(["admin"]))),
     };
     let after = newest(&app, &token).await;
     let answer = app.graphql(&token, "{ viewer { expiresAt } }", json!({})).await;

@@ -15,6 +15,7 @@ mod provider_keys;
 mod provider_people;
 mod provider_tokens;
 mod rate_limit;
+mod restart;
 mod roles;
 mod sessions;
 mod sign_in_links;
@@ -24,7 +25,7 @@ mod watcher;
 
 use serde_json::{Value, json};
 
-use crate::support::{Socket, TestApp, at, text};
+use crate::support::{TestApp, at, text};
 
 pub const SIGN_IN: &str = "mutation($email: String!, $password: String!, $workspace: String) {
     signIn(input: {email: $email, password: $password, workspace: $workspace}) {
@@ -64,18 +65,4 @@ pub const FOLLOW: &str =
 pub async fn newest(app: &TestApp, token: &str) -> Value {
     let answer = app.graphql(token, "{ auditEntries(first: 1) { pageInfo { endCursor } } }", json!({})).await;
     json!({"after": at(&answer, "/data/auditEntries/pageInfo/endCursor")})
-}
-
-/// A socket that shows the audit log from now on.
-pub async fn follow(app: &TestApp, token: &str) -> Socket {
-    let after = newest(app, token).await;
-    let mut socket = Socket::open(app, token).await;
-    socket.subscribe("audit", FOLLOW, after).await;
-    socket
-}
-
-/// The action of the next audit event.
-pub async fn next_action(socket: &mut Socket) -> String {
-    let message = socket.next().await;
-    text(&message, "/payload/data/auditEvents/entry/action").to_owned()
 }
