@@ -10,4 +10,5 @@ pub mod id;
 pub mod name;
 pub mod refusal;
 pub mod role;
+pub mod time;
 pub mod workflow;

@@ -4,7 +4,7 @@ use std::{panic::AssertUnwindSafe, sync::Arc, sync::atomic::Ordering, time::Inst
 
 use async_graphql::{
     Request, ServerError,
-    parser::{parse_query, types::OperationType},
+    parser::{self, parse_query, types::OperationType},
 };
 use futures_util::{
     FutureExt, Stream, StreamExt,
@@ -16,6 +16,7 @@ use super::{
     error::{Code, request_error, set_code},
     hooks::Started,
     limits::Limits,
+    page_sizes,
     response::Answer,
     roots,
     schema::{self, Schema},
@@ -65,11 +66,7 @@ impl Api {
     /// Checks a request's cost and form, and finds out what it is.
     pub fn prepare(&self, mut request: Request) -> Result<Prepared, ServerError> {
         self.limits.check_text(&request.query)?;
-        let mut document = parse_query(&request.query).map_err(|error| {
-            let mut error = ServerError::from(error);
-            set_code(&mut error, Code::ParseFailed);
-            error
-        })?;
+        let mut document = parse_query(&request.query).map_err(syntax_error)?;
         self.limits.check_document(&document)?;
         roots::settle(&mut document)?;
         let named = request.operation_name.as_deref().filter(|name| !name.is_empty());
@@ -95,6 +92,7 @@ impl Api {
             OperationType::Mutation => Kind::Mutation,
             OperationType::Subscription => Kind::Subscription,
         };
+        page_sizes::settle(&mut request.variables, &document, &operation.node);
         if named.is_none() {
             request.operation_name = None;
         }
@@ -124,9 +122,11 @@ impl Api {
 
     /// Executes anything as a stream. A query or mutation gives one answer; a subscription one for each event.
     pub fn stream(&self, prepared: Prepared, caller: Caller) -> BoxStream<'static, Answer> {
-        let api = self.clone();
         match prepared.kind {
-            Kind::Query | Kind::Mutation => stream::once(async move { api.execute(prepared, caller).await }).boxed(),
+            Kind::Query | Kind::Mutation => {
+                let api = self.clone();
+                stream::once(async move { api.execute(prepared, caller).await }).boxed()
+            }
             Kind::Subscription => self.subscribe(prepared, caller).boxed(),
         }
     }
@@ -147,4 +147,14 @@ impl Api {
 
 fn count(kind: Kind, outcome: &'static str) {
     ::metrics::counter!(metrics::GRAPHQL_OPERATIONS, "type" => kind.as_str(), "outcome" => outcome).increment(1);
+}
+
+/// Says what was expected, without the parser's picture of the line, which may be as long as the document.
+fn syntax_error(error: parser::Error) -> ServerError {
+    let mut error = ServerError::from(error);
+    if let Some(expected) = error.message.lines().last().and_then(|line| line.trim_start().strip_prefix("= ")) {
+        error.message = format!("syntax error: {expected}");
+    }
+    set_code(&mut error, Code::ParseFailed);
+    error
 }

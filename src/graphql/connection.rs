@@ -13,6 +13,8 @@ use crate::store::{
 
 const DEFAULT_SIZE: u64 = 50;
 pub const LARGEST_PAGE: u64 = 100;
+/// The arguments that a page's cost depends on.
+pub const SIZE_ARGUMENTS: [&str; 2] = ["first", "last"];
 
 /// The four arguments of every connection.
 #[derive(Debug, Clone, Default)]

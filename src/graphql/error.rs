@@ -112,6 +112,13 @@ impl From<MissingRole> for Fault {
     }
 }
 
+/// A refusal of something that is not a mutation's input.
+impl From<Refusal> for Fault {
+    fn from(refusal: Refusal) -> Self {
+        Fault::BadInput(refusal.message.into_owned())
+    }
+}
+
 impl From<store::Error> for Fault {
     fn from(error: store::Error) -> Self {
         tracing::error!(%error, "a query failed");

@@ -2,11 +2,12 @@
 //!
 //! - It reports an error inside a list with the path of the list item, not of the field that failed. The true path is
 //!   noted where the error arises and put back at the end.
+//! - It lets the failure of a nullable field take the whole object along. Here such a field is null, and the rest stays.
 //! - It does not say how complex a query may be.
 //! - It does not tell errors of the request from errors of execution.
 
 use std::sync::{
-    Arc,
+    Arc, Mutex, PoisonError,
     atomic::{AtomicBool, Ordering},
 };
 
@@ -25,14 +26,13 @@ use super::error::{Code, request_error};
 const TRUE_PATH: &str = "\0path";
 
 /// The hooks of every operation.
-#[derive(Clone, Copy)]
 pub struct Hooks {
     pub max_complexity: usize,
 }
 
 impl ExtensionFactory for Hooks {
     fn create(&self) -> Arc<dyn Extension> {
-        Arc::new(*self)
+        Arc::new(RequestHooks { max_complexity: self.max_complexity, caught: Arc::default() })
     }
 }
 
@@ -40,15 +40,23 @@ impl ExtensionFactory for Hooks {
 #[derive(Clone, Default)]
 pub struct Started(pub Arc<AtomicBool>);
 
+/// The hooks of one request.
+struct RequestHooks {
+    max_complexity: usize,
+    /// The failures of nullable fields, since the last response.
+    caught: Arc<Mutex<Vec<ServerError>>>,
+}
+
 #[async_trait::async_trait]
-impl Extension for Hooks {
+impl Extension for RequestHooks {
     fn subscribe<'s>(
         &self,
         ctx: &ExtensionContext<'_>,
         stream: BoxStream<'s, Response>,
         next: NextSubscribe<'_>,
     ) -> BoxStream<'s, Response> {
-        next.run(ctx, stream).map(restore_paths).boxed()
+        let caught = Arc::clone(&self.caught);
+        next.run(ctx, stream).map(move |response| finish(response, &caught)).boxed()
     }
 
     async fn validation(
@@ -71,7 +79,7 @@ impl Extension for Hooks {
         if let Some(Started(flag)) = ctx.data_opt::<Started>() {
             flag.store(true, Ordering::Relaxed);
         }
-        restore_paths(next.run(ctx, operation_name).await)
+        finish(next.run(ctx, operation_name).await, &self.caught)
     }
 
     async fn resolve(
@@ -80,8 +88,14 @@ impl Extension for Hooks {
         info: ResolveInfo<'_>,
         next: NextResolve<'_>,
     ) -> ServerResult<Option<Value>> {
-        let path = info.path_node;
-        next.run(ctx, info).await.map_err(|error| note_path(error, || collect_path(path)))
+        let (path, nullable) = (info.path_node, !info.return_type.ends_with('!'));
+        match next.run(ctx, info).await {
+            Err(error) if nullable => {
+                self.caught.lock().unwrap_or_else(PoisonError::into_inner).push(note_path(error, path));
+                Ok(Some(Value::Null))
+            }
+            result => result.map_err(|error| note_path(error, path)),
+        }
     }
 }
 
@@ -101,15 +115,16 @@ fn collect_path(node: &async_graphql::QueryPathNode<'_>) -> Value {
 }
 
 /// The innermost field sees the error first: its path is the true one.
-fn note_path(mut error: ServerError, path: impl Fn() -> Value) -> ServerError {
+fn note_path(mut error: ServerError, path: &async_graphql::QueryPathNode<'_>) -> ServerError {
     let extensions = error.extensions.get_or_insert_with(ErrorExtensionValues::default);
     if extensions.get(TRUE_PATH).is_none() {
-        extensions.set(TRUE_PATH, path());
+        extensions.set(TRUE_PATH, collect_path(path));
     }
     error
 }
 
-fn restore_paths(mut response: Response) -> Response {
+fn finish(mut response: Response, caught: &Mutex<Vec<ServerError>>) -> Response {
+    response.errors.append(&mut caught.lock().unwrap_or_else(PoisonError::into_inner));
     for error in &mut response.errors {
         let Some(extensions) = &mut error.extensions else { continue };
         let Some(Value::List(path)) = extensions.get(TRUE_PATH).cloned() else { continue };
@@ -124,4 +139,141 @@ fn restore_paths(mut response: Response) -> Response {
             .collect();
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use async_graphql::{EmptyMutation, Object, Schema, Subscription};
+    use futures_util::{Stream, stream};
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::graphql::error::{Fault, Result};
+
+    /// Fails wherever its number is odd.
+    #[derive(Clone)]
+    struct Item(usize);
+
+    impl Item {
+        fn check(&self) -> Result<usize> {
+            if self.0.is_multiple_of(2) { Ok(self.0) } else { Err(Fault::BadInput(format!("{} is odd", self.0))) }
+        }
+    }
+
+    #[Object]
+    impl Item {
+        async fn number(&self) -> usize {
+            self.0
+        }
+
+        async fn needed(&self) -> Result<usize> {
+            self.check()
+        }
+
+        async fn wished(&self) -> Result<Option<usize>> {
+            self.check().map(Some)
+        }
+
+        async fn children(&self) -> Vec<Item> {
+            vec![Item(self.0), Item(self.0 + 1)]
+        }
+    }
+
+    struct Query;
+
+    #[Object]
+    impl Query {
+        async fn items(&self) -> Vec<Item> {
+            (0..4).map(Item).collect()
+        }
+
+        async fn maybe_items(&self) -> Vec<Option<Item>> {
+            (0..4).map(|number| Some(Item(number))).collect()
+        }
+
+        async fn maybe_list(&self) -> Option<Vec<Item>> {
+            Some((0..4).map(Item).collect())
+        }
+
+        async fn grid(&self) -> Vec<Vec<Option<Item>>> {
+            vec![vec![Some(Item(0)), Some(Item(1))], vec![Some(Item(2)), Some(Item(3))]]
+        }
+    }
+
+    struct Watch;
+
+    #[Subscription]
+    impl Watch {
+        async fn pairs(&self) -> impl Stream<Item = Vec<Option<Item>>> {
+            stream::iter([vec![Some(Item(0)), Some(Item(1))]])
+        }
+    }
+
+    async fn ask(query: &str) -> (Value, Vec<Value>) {
+        let schema = Schema::build(Query, EmptyMutation, Watch).extension(Hooks { max_complexity: 1_000 }).finish();
+        let mut responses = schema.execute_stream(query);
+        let response = responses.next().await.expect("a response");
+        let answer = serde_json::to_value(&response).expect("JSON");
+        let errors = answer.get("errors").and_then(Value::as_array).cloned().unwrap_or_default();
+        for error in &errors {
+            assert_eq!(error["extensions"], json!({"code": "BAD_USER_INPUT"}), "nothing of ours stays behind");
+        }
+        let mut paths: Vec<Value> = errors.into_iter().map(|error| error["path"].clone()).collect();
+        paths.sort_by_key(Value::to_string);
+        (answer["data"].clone(), paths)
+    }
+
+    #[tokio::test]
+    async fn a_nullable_field_fails_alone() {
+        let (data, paths) = ask("{ items { n: number w: wished } }").await;
+        let items = json!([{"n": 0, "w": 0}, {"n": 1, "w": null}, {"n": 2, "w": 2}, {"n": 3, "w": null}]);
+        assert_eq!(data, json!({"items": items}));
+        assert_eq!(paths, [json!(["items", 1, "w"]), json!(["items", 3, "w"])]);
+    }
+
+    #[tokio::test]
+    async fn a_nullable_item_takes_the_failure_of_its_field() {
+        let (data, paths) = ask("{ maybeItems { needed } }").await;
+        assert_eq!(data, json!({"maybeItems": [{"needed": 0}, null, {"needed": 2}, null]}));
+        assert_eq!(paths, [json!(["maybeItems", 1, "needed"]), json!(["maybeItems", 3, "needed"])]);
+    }
+
+    #[tokio::test]
+    async fn a_nullable_list_takes_the_failure_of_its_items() {
+        let (data, paths) = ask("{ maybeList { needed } }").await;
+        assert_eq!(data, json!({"maybeList": null}));
+        assert_eq!(paths, [json!(["maybeList", 1, "needed"])]);
+    }
+
+    #[tokio::test]
+    async fn a_failure_that_nothing_takes_leaves_no_data() {
+        let (data, paths) = ask("{ items { needed } maybeItems { number } }").await;
+        assert_eq!(data, Value::Null);
+        assert_eq!(paths, [json!(["items", 1, "needed"])]);
+    }
+
+    #[tokio::test]
+    async fn paths_go_through_lists_in_lists_and_aliases() {
+        let (data, paths) = ask("{ g: grid { needed } }").await;
+        assert_eq!(data, json!({"g": [[{"needed": 0}, null], [{"needed": 2}, null]]}));
+        assert_eq!(paths, [json!(["g", 0, 1, "needed"]), json!(["g", 1, 1, "needed"])]);
+
+        let (data, paths) = ask("{ maybeItems { c: children { children { needed } } } }").await;
+        assert_eq!(data, json!({"maybeItems": [null, null, null, null]}));
+        assert_eq!(paths.len(), 4, "one failure is enough for each item: {paths:?}");
+        for path in paths {
+            let path = path.as_array().expect("a path").clone();
+            assert_eq!(
+                (path[0].clone(), path[2].clone(), path[6].clone()),
+                (json!("maybeItems"), json!("c"), json!("needed"))
+            );
+        }
+    }
+
+    #[tokio::test]
+    async fn events_have_true_paths_too() {
+        let (data, paths) = ask("subscription { pairs { needed } }").await;
+        assert_eq!(data, json!({"pairs": [{"needed": 0}, null]}));
+        assert_eq!(paths, [json!(["pairs", 1, "needed"])]);
+    }
 }

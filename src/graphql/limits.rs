@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 
 use async_graphql::{
-    Positioned, ServerError,
-    parser::types::{Directive, ExecutableDocument, Selection, SelectionSet},
+    ServerError,
+    parser::types::{ExecutableDocument, Selection, SelectionSet},
 };
 
 use super::error::{Code, request_error};
@@ -18,6 +18,8 @@ use crate::config::Settings;
 pub struct Limits {
     bytes: usize,
     depth: usize,
+    /// How deep anything may be nested, fields or not: what follows it down has so much stack.
+    nesting: usize,
     aliases: usize,
     directives: usize,
     selections: usize,
@@ -28,6 +30,8 @@ impl Limits {
         Self {
             bytes: settings.max_query_bytes,
             depth: settings.max_depth,
+            // Arguments, lists, objects and fragments nest within and around fields.
+            nesting: settings.max_depth.saturating_mul(2).saturating_add(16),
             aliases: settings.max_aliases,
             directives: settings.max_directives,
             // Each field costs at least one, so more selections than this are too complex in any schema.
@@ -41,20 +45,26 @@ impl Limits {
             let message = format!("the document has {} bytes: at most {} are allowed", query.len(), self.bytes);
             return Err(request_error(Code::QueryTooLong, message));
         }
-        // Arguments, lists and objects nest within fields: braces alone are twice the depth at most.
-        let most = self.depth.saturating_mul(2).saturating_add(16);
-        let depth = nesting(query);
-        if depth > most { Err(too_deep(depth, most)) } else { Ok(()) }
+        match nesting(query) {
+            Some(depth) if depth > self.nesting => Err(too_deep(depth, self.nesting)),
+            Some(_) => Ok(()),
+            None => Err(request_error(Code::ParseFailed, "a block string is not closed")),
+        }
     }
 
     /// Checks the parsed document.
     pub fn check_document(&self, document: &ExecutableDocument) -> Result<(), ServerError> {
-        let mut sizes = Sizes { document, known: HashMap::new() };
+        let mut sizes = Sizes { document, nesting: self.nesting, known: HashMap::new() };
+        // Also those that nobody uses, because the library follows them, too.
+        for name in document.fragments.keys() {
+            sizes.of_fragment(name, 0)?;
+        }
         let mut aliases = 0_usize;
         let mut selections = 0_usize;
         for (_, operation) in document.operations.iter() {
-            let size = sizes.of_set(&operation.node.selection_set.node)?;
-            let directives = size.directives.max(operation.node.directives.len());
+            let size = sizes.of_set(&operation.node.selection_set.node, 0)?;
+            let variables = operation.node.variable_definitions.iter().map(|variable| variable.node.directives.len());
+            let directives = size.directives.max(operation.node.directives.len()).max(variables.max().unwrap_or(0));
             if directives > self.directives {
                 let message = format!("a field has {directives} directives: at most {} are allowed", self.directives);
                 return Err(request_error(Code::TooManyDirectives, message));
@@ -81,8 +91,14 @@ fn too_deep(depth: usize, most: usize) -> ServerError {
     request_error(Code::QueryTooDeep, format!("the query is nested {depth} levels deep: at most {most} are allowed"))
 }
 
-/// The deepest nesting of brackets outside strings and comments.
-fn nesting(query: &str) -> usize {
+fn too_nested(most: usize) -> ServerError {
+    let message = format!("fields and fragments are nested more than {most} levels deep");
+    request_error(Code::QueryTooDeep, message)
+}
+
+/// The deepest nesting of brackets outside strings and comments. `None` if a block string is not closed, which the
+/// parser takes for an empty string and goes on behind it.
+fn nesting(query: &str) -> Option<usize> {
     let bytes = query.as_bytes();
     let (mut depth, mut deepest, mut at) = (0_usize, 0_usize, 0_usize);
     while let Some(byte) = bytes.get(at) {
@@ -93,36 +109,39 @@ fn nesting(query: &str) -> usize {
             }
             b'}' | b']' | b')' => depth = depth.saturating_sub(1),
             b'#' => at += bytes[at..].iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(bytes.len() - at),
-            b'"' => at = end_of_string(bytes, at),
+            b'"' => at = end_of_string(bytes, at)?,
             _ => {}
         }
         at += 1;
     }
-    deepest
+    Some(deepest)
 }
 
-/// The last byte of the string that starts at `start`.
-fn end_of_string(bytes: &[u8], start: usize) -> usize {
+/// The last byte of the string that starts at `start`; `None` if it is a block that is not closed.
+fn end_of_string(bytes: &[u8], start: usize) -> Option<usize> {
     let block = bytes[start..].starts_with(b"\"\"\"");
     let mut at = if block { start + 3 } else { start + 1 };
     while let Some(byte) = bytes.get(at) {
         match byte {
             b'\\' if !block || bytes[at..].starts_with(b"\\\"\"\"") => at += if block { 3 } else { 1 },
-            b'"' if !block => return at,
-            b'"' if bytes[at..].starts_with(b"\"\"\"") => return at + 2,
-            b'\n' if !block => return at,
+            b'"' if !block => return Some(at),
+            b'"' if bytes[at..].starts_with(b"\"\"\"") => return Some(at + 2),
+            b'\n' if !block => return Some(at),
             _ => {}
         }
         at += 1;
     }
-    bytes.len()
+    (!block).then_some(bytes.len())
 }
 
 /// How much a selection set is, fragments opened.
 #[derive(Debug, Clone, Copy, Default)]
 struct Size {
     selections: usize,
+    /// Of fields alone.
     depth: usize,
+    /// Of selection sets, with those of fragments.
+    nesting: usize,
     aliases: usize,
     directives: usize,
 }
@@ -130,41 +149,51 @@ struct Size {
 /// Sizes of fragments, each worked out once.
 struct Sizes<'a> {
     document: &'a ExecutableDocument,
+    /// As deep as it may go.
+    nesting: usize,
     /// `None` while a fragment is being worked out: meeting it again is a cycle.
     known: HashMap<&'a str, Option<Size>>,
 }
 
 impl<'a> Sizes<'a> {
-    fn of_set(&mut self, set: &'a SelectionSet) -> Result<Size, ServerError> {
+    /// The size of a set that stands so many levels deep.
+    fn of_set(&mut self, set: &'a SelectionSet, level: usize) -> Result<Size, ServerError> {
         let mut sum = Size::default();
         for item in &set.items {
-            let size = self.of_selection(&item.node)?;
+            let size = self.of_selection(&item.node, level)?;
             sum.selections = sum.selections.saturating_add(size.selections);
             sum.aliases = sum.aliases.saturating_add(size.aliases);
             sum.depth = sum.depth.max(size.depth);
+            sum.nesting = sum.nesting.max(size.nesting);
             sum.directives = sum.directives.max(size.directives);
         }
         Ok(sum)
     }
 
-    fn of_selection(&mut self, selection: &'a Selection) -> Result<Size, ServerError> {
+    fn of_selection(&mut self, selection: &'a Selection, level: usize) -> Result<Size, ServerError> {
+        let level = level + 1;
+        if level > self.nesting {
+            return Err(too_nested(self.nesting));
+        }
         let mut size = match selection {
             Selection::Field(field) => {
-                let mut size = self.of_set(&field.node.selection_set.node)?;
+                let mut size = self.of_set(&field.node.selection_set.node, level)?;
                 size.depth += 1;
                 size.aliases = size.aliases.saturating_add(usize::from(field.node.alias.is_some()));
                 size
             }
-            Selection::InlineFragment(fragment) => self.of_set(&fragment.node.selection_set.node)?,
-            Selection::FragmentSpread(spread) => self.of_fragment(&spread.node.fragment_name.node)?,
+            Selection::InlineFragment(fragment) => self.of_set(&fragment.node.selection_set.node, level)?,
+            Selection::FragmentSpread(spread) => self.of_fragment(&spread.node.fragment_name.node, level)?,
         };
+        size.nesting += 1;
         size.selections = size.selections.saturating_add(1);
-        size.directives = size.directives.max(directives(selection).len());
+        size.directives = size.directives.max(selection.directives().len());
         Ok(size)
     }
 
-    fn of_fragment(&mut self, name: &'a str) -> Result<Size, ServerError> {
+    fn of_fragment(&mut self, name: &'a str, level: usize) -> Result<Size, ServerError> {
         match self.known.get(name) {
+            Some(Some(size)) if level + size.nesting > self.nesting => return Err(too_nested(self.nesting)),
             Some(Some(size)) => return Ok(*size),
             Some(None) => {
                 let message = format!("the fragment `{name}` contains itself");
@@ -177,18 +206,10 @@ impl<'a> Sizes<'a> {
             return Ok(Size::default());
         };
         self.known.insert(name, None);
-        let mut size = self.of_set(&fragment.node.selection_set.node)?;
+        let mut size = self.of_set(&fragment.node.selection_set.node, level)?;
         size.directives = size.directives.max(fragment.node.directives.len());
         self.known.insert(name, Some(size));
         Ok(size)
-    }
-}
-
-fn directives(selection: &Selection) -> &[Positioned<Directive>] {
-    match selection {
-        Selection::Field(field) => &field.node.directives,
-        Selection::FragmentSpread(spread) => &spread.node.directives,
-        Selection::InlineFragment(fragment) => &fragment.node.directives,
     }
 }
 
@@ -209,8 +230,8 @@ mod tests {
     #[test]
     fn fragments_that_double_each_other_are_counted_without_opening_them() {
         let fragments: String =
-            (0..60).map(|n| format!("fragment f{n} on Query {{ ...f{} ...f{} }}\n", n + 1, n + 1)).collect();
-        let query = format!("{{ ...f0 }}\n{fragments}fragment f60 on Query {{ __typename }}");
+            (0..40).map(|n| format!("fragment f{n} on Query {{ ...f{} ...f{} }}\n", n + 1, n + 1)).collect();
+        let query = format!("{{ ...f0 }}\n{fragments}fragment f40 on Query {{ __typename }}");
         assert_eq!(code(&query).as_deref(), Some("\"QUERY_TOO_COMPLEX\""));
     }
 
@@ -239,8 +260,28 @@ mod tests {
 
     #[test]
     fn brackets_in_strings_and_comments_do_not_count() {
-        assert_eq!(nesting("{ a(b: \"{{{{\\\"{{\") # {{{{{\n c }"), 2);
-        assert_eq!(nesting("{ a(b: \"\"\"{{ \\\"\"\" {{ \" {{\"\"\") { c } }"), 2);
-        assert_eq!(nesting("\"unclosed {{{{"), 0);
+        assert_eq!(nesting("{ a(b: \"{{{{\\\"{{\") # {{{{{\n c }"), Some(2));
+        assert_eq!(nesting("{ a(b: \"\"\"{{ \\\"\"\" {{ \" {{\"\"\") { c } }"), Some(2));
+        assert_eq!(nesting("\"unclosed {{{{"), Some(0));
+    }
+
+    /// The parser reads `\"\"\"x\"` as two strings if no `\"\"\"` follows.
+    #[test]
+    fn brackets_cannot_hide_behind_a_block_string_that_is_not_closed() {
+        let limits = Limits::new(&Settings::default());
+        assert!(limits.check_text(&format!("{{a(b:[\"\"\"x\" {}", "[".repeat(20_000))).is_err());
+    }
+
+    #[test]
+    fn a_chain_of_fragments_has_an_end() {
+        let chain = |length: usize, operation: &str| {
+            let fragment = |n: usize| format!("fragment f{n} on Query {{ ...f{} }}\n", n + 1);
+            let fragments: String = (0..length).map(fragment).collect();
+            format!("{operation}\n{fragments}fragment f{length} on Query {{ __typename }}")
+        };
+        assert_eq!(code(&chain(40, "{ ...f0 }")), None);
+        for operation in ["{ ...f0 }", "{ ...f5000 ...f0 }", "{ __typename }"] {
+            assert_eq!(code(&chain(5_000, operation)).as_deref(), Some("\"QUERY_TOO_DEEP\""), "{operation}");
+        }
     }
 }

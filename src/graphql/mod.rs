@@ -14,6 +14,7 @@ mod json;
 mod limits;
 mod loaders;
 mod node;
+mod page_sizes;
 mod response;
 mod roots;
 mod schema;

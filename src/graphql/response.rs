@@ -3,7 +3,9 @@
 use async_graphql::{Response, ServerError, Value};
 use serde::Serialize;
 
-use super::error::{Code, set_code};
+use super::error::{Code, request_error, set_code};
+
+const MOST_ERRORS: usize = 100;
 
 /// A GraphQL response as the specification shapes it.
 #[derive(Debug, Serialize)]
@@ -26,7 +28,13 @@ impl Answer {
     /// What the library answered. `executed` tells whether it got past validation.
     pub fn new(response: Response, executed: bool) -> Self {
         let fallback = if executed { Code::BadUserInput } else { Code::ValidationFailed };
-        let errors = response.errors.into_iter().map(|error| clean(error, fallback)).collect();
+        let more = response.errors.len().saturating_sub(MOST_ERRORS);
+        let mut errors: Vec<_> = response.errors.into_iter().map(|error| clean(error, fallback)).collect();
+        // Each field that failed explains a null; of a document that is refused, nobody reads a thousand faults.
+        if !executed && more > 0 {
+            errors.truncate(MOST_ERRORS);
+            errors.push(request_error(fallback, format!("{more} more errors like these")));
+        }
         Self { errors, data: executed.then_some(response.data), headers: response.http_headers }
     }
 

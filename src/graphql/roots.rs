@@ -1,10 +1,10 @@
 //! Root fields as the specification wants them.
 //!
 //! The GraphQL library executes a mutation's root field once for each time it is selected, and lets a subscription
-//! have several. Here selections of the same mutation field are merged, so that it is executed once, and a
-//! subscription with more or less than one root field is refused.
+//! have several. Here selections of the same mutation field are merged, so that it is executed once, or refused where
+//! a directive may leave one of them out. A subscription with more or less than one root field is refused.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use async_graphql::{
     Name, Positioned, ServerError,
@@ -31,8 +31,8 @@ pub fn settle(document: &mut ExecutableDocument) -> Result<(), ServerError> {
         let open = |name: &Name| lookup(name).map(|found| (&found.type_condition.node, &found.selection_set.node));
         flatten_into(&mut flat, &operation.selection_set.node, root, &open);
         operation.selection_set.node.items = match operation.ty {
-            OperationType::Subscription => only_one(flat)?,
-            OperationType::Mutation | OperationType::Query => merge(flat)?,
+            OperationType::Subscription => merge(only_one(flat)?, &open)?,
+            OperationType::Mutation | OperationType::Query => merge(flat, &open)?,
         };
         Ok(())
     };
@@ -75,32 +75,61 @@ fn flatten_into<'a>(
     }
 }
 
-fn merge(flat: Vec<Positioned<Selection>>) -> Result<Vec<Positioned<Selection>>, ServerError> {
+fn merge<'a>(
+    flat: Vec<Positioned<Selection>>,
+    open: &impl Fn(&Name) -> Option<(&'a TypeCondition, &'a SelectionSet)>,
+) -> Result<Vec<Positioned<Selection>>, ServerError> {
     let mut merged: Vec<Positioned<Selection>> = Vec::with_capacity(flat.len());
+    // Where each key stands; `None` is within a fragment that stayed.
+    let mut places: HashMap<Name, Option<usize>> = HashMap::new();
     for item in flat {
-        let Selection::Field(field) = &item.node else {
+        if let Selection::Field(field) = &item.node {
+            let key = &field.node.response_key().node;
+            match places.get(key).map(|place| place.and_then(|place| merged.get_mut(place))) {
+                None => {
+                    places.insert(key.clone(), Some(merged.len()));
+                    merged.push(item);
+                }
+                Some(Some(Positioned { node: Selection::Field(twin), .. })) if mergeable(&twin.node, &field.node) => {
+                    twin.node.selection_set.node.items.extend(field.node.selection_set.node.items.iter().cloned());
+                }
+                Some(_) => return Err(twice(key)),
+            }
+        } else {
+            let mut keys = Vec::new();
+            collect_keys(&mut keys, &item.node, open);
+            for key in keys {
+                if places.insert(key.clone(), None).is_some() {
+                    return Err(twice(key));
+                }
+            }
             merged.push(item);
-            continue;
-        };
-        let twin = merged.iter_mut().find_map(|other| match &mut other.node {
-            Selection::Field(twin) if twin.node.response_key().node == field.node.response_key().node => Some(twin),
-            _ => None,
-        });
-        match twin {
-            None => merged.push(item),
-            Some(twin) if mergeable(&twin.node, &field.node) => {
-                twin.node.selection_set.node.items.extend(field.node.selection_set.node.items.iter().cloned());
-            }
-            Some(_) => {
-                let key = &field.node.response_key().node;
-                let message = format!(
-                    "the mutation selects `{key}` twice, with different arguments or with directives: use aliases to do it twice"
-                );
-                return Err(request_error(Code::ValidationFailed, message));
-            }
         }
     }
     Ok(merged)
+}
+
+fn twice(key: &Name) -> ServerError {
+    let message = format!(
+        "the mutation selects `{key}` twice, with different arguments or with directives: use aliases to do it twice"
+    );
+    request_error(Code::ValidationFailed, message)
+}
+
+/// The keys of all fields of a selection, fragments opened.
+fn collect_keys<'a: 'b, 'b>(
+    keys: &mut Vec<&'b Name>,
+    selection: &'b Selection,
+    open: &impl Fn(&Name) -> Option<(&'a TypeCondition, &'a SelectionSet)>,
+) {
+    let set = match selection {
+        Selection::Field(field) => return keys.push(&field.node.response_key().node),
+        Selection::InlineFragment(fragment) => Some(&fragment.node.selection_set.node),
+        Selection::FragmentSpread(spread) => open(&spread.node.fragment_name.node).map(|(_, set)| set),
+    };
+    for item in set.iter().flat_map(|set| &set.items) {
+        collect_keys(keys, &item.node, open);
+    }
 }
 
 fn mergeable(one: &Field, other: &Field) -> bool {
@@ -112,6 +141,10 @@ fn mergeable(one: &Field, other: &Field) -> bool {
 }
 
 fn only_one(flat: Vec<Positioned<Selection>>) -> Result<Vec<Positioned<Selection>>, ServerError> {
+    if flat.iter().any(|item| !item.node.directives().is_empty()) {
+        let message = "the root field of a subscription takes no directives, nor does a fragment around it";
+        return Err(request_error(Code::ValidationFailed, message));
+    }
     let keys: HashSet<&str> = flat
         .iter()
         .map(|item| match &item.node {
@@ -122,7 +155,7 @@ fn only_one(flat: Vec<Positioned<Selection>>) -> Result<Vec<Positioned<Selection
     if keys.len() > 1 {
         return Err(request_error(Code::ValidationFailed, "a subscription must have exactly one root field"));
     }
-    merge(flat)
+    Ok(flat)
 }
 
 fn used_fragments(document: &ExecutableDocument) -> HashSet<Name> {

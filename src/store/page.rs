@@ -10,6 +10,7 @@ use sea_orm::{
 use uuid::Uuid;
 
 use super::{Result, Store};
+use crate::domain::time;
 
 /// The value that rows are ordered by.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -18,6 +19,21 @@ pub enum Key {
     Text(String),
     #[serde(rename = "t")]
     Time(DateTime<Utc>),
+}
+
+impl Key {
+    /// Whether it can stand in a statement: cursors come from outside, and the databases do not take everything.
+    fn fits(&self, order: &str) -> bool {
+        match self {
+            Key::Text(text) => !is_by_time(order) && !text.contains('\0'),
+            Key::Time(at) => is_by_time(order) && time::is_storable(*at),
+        }
+    }
+}
+
+/// The names of orders by time, and only these, end like this.
+fn is_by_time(order: &str) -> bool {
+    order.ends_with("_at")
 }
 
 impl From<Key> for SimpleExpr {
@@ -52,7 +68,7 @@ impl Cursor {
     pub fn decode(text: &str, order: &str) -> Option<Self> {
         let json = BASE64_URL_SAFE_NO_PAD.decode(text).ok()?;
         let cursor: Self = serde_json::from_slice(&json).ok()?;
-        (cursor.order == order).then_some(cursor)
+        (cursor.order == order && cursor.key.fits(order)).then_some(cursor)
     }
 }
 
@@ -138,4 +154,22 @@ fn beyond<C: ColumnTrait>(order: OrderBy<C>, cursor: &Cursor, descending: bool) 
     let row = Expr::tuple([order.column.into_simple_expr(), order.id.into_simple_expr()]);
     let bound = Expr::tuple([cursor.key.clone().into(), Expr::val(cursor.id)]);
     if descending { row.lt(bound) } else { row.gt(bound) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_from_outside_must_fit_its_order() {
+        let encode = |order: &str, key: Key| Cursor::new(order, key, Uuid::nil()).encode();
+        let time = |text: &str| Key::Time(text.parse().expect("a time"));
+        let known = |order: &str, key: Key| Cursor::decode(&encode(order, key), order).is_some();
+        assert!(known("user.email", Key::Text("ada".to_owned())));
+        assert!(known("user.created_at", time("2024-01-01T00:00:00Z")));
+        assert!(!known("user.email", time("2024-01-01T00:00:00Z")));
+        assert!(!known("user.created_at", Key::Text("ada".to_owned())));
+        assert!(!known("user.email", Key::Text("a\0".to_owned())));
+        assert!(!known("user.created_at", time("-200000-01-01T00:00:00Z")));
+    }
 }

@@ -16,6 +16,7 @@ use crate::{
         name,
         refusal::{Code, Refusal},
         role::{Role, Roles},
+        time,
     },
     engine::{Engine, Error, Origin, Result, error::Problems},
     store::{api_tokens::ApiToken, secret},
@@ -59,6 +60,7 @@ impl Engine {
         if let Some(at) = command.expires_at.filter(|at| *at <= self.clock().now()) {
             problems.note(Refusal::invalid("expiresAt", format!("`expiresAt` is {at}: it must be in the future")));
         }
+        problems.take(command.expires_at.map(|at| time::check("expiresAt", at)).transpose());
         problems.check()?;
 
         let roles: Vec<&str> = command.roles.iter().map(Role::as_str).collect();

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 
 use super::{AuditAction, AuditEntry, AuditEntryConnection, decode_cursor, encode_cursor};
 use crate::{
-    domain::{audit::Action, role::Role},
+    domain::{audit::Action, role::Role, time},
     graphql::{
         caller::ContextExt,
         connection::{OrderDirection, PageArgs, Rows, Total, bad_cursor, page_cost},
@@ -26,9 +26,17 @@ pub struct AuditFilter {
 }
 
 impl AuditFilter {
-    pub fn into_store(self) -> Filter {
-        let actions = self.actions.unwrap_or_default().into_iter().map(Action::from).collect();
-        Filter { actions, from: self.from, until: self.until }
+    pub fn into_store(self) -> Result<Filter> {
+        let mut actions = Vec::new();
+        // Each once: a database takes only so many values.
+        for action in self.actions.unwrap_or_default().into_iter().map(Action::from) {
+            if !actions.contains(&action) {
+                actions.push(action);
+            }
+        }
+        let from = self.from.map(|at| time::check("filter.from", at)).transpose()?;
+        let until = self.until.map(|at| time::check("filter.until", at)).transpose()?;
+        Ok(Filter { actions, from, until })
     }
 }
 
@@ -59,7 +67,7 @@ impl AuditQuery {
     ) -> Result<AuditEntryConnection> {
         let scope = ctx.require(Role::Admin)?;
         let newest_first = order_by.is_none_or(|order| order.direction == OrderDirection::Desc);
-        let filter = filter.unwrap_or_default().into_store();
+        let filter = filter.unwrap_or_default().into_store()?;
         let (size, from_end) = PageArgs { first, last, ..PageArgs::default() }.size()?;
         let position = |name: &str, text: &Option<String>| match text {
             None => Ok(None),

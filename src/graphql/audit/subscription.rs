@@ -43,7 +43,7 @@ impl AuditSubscription {
             None => None,
         };
         let store = ctx.engine().store().clone();
-        let filter = filter.unwrap_or_default().into_store();
+        let filter = filter.unwrap_or_default().into_store()?;
         let entries = audit_stream(store, ctx.access_watch(), access, scope, filter, after);
         Ok(entries.map(|entry| {
             let entry = entry?;

@@ -75,7 +75,7 @@ fn events(
     let access = caller.access.clone();
     let answers = server.0.api.stream(prepared, caller);
     let ended = ended(server, viewer, access);
-    stream::unfold(Some((Box::pin(answers), Box::pin(ended), seat)), |state| async move {
+    stream::unfold(Some((answers, Box::pin(ended), seat)), |state| async move {
         let (mut answers, mut ended, seat) = state?;
         tokio::select! {
             biased;

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, pin::Pin, sync::Arc, time::Duration};
 
 use axum::extract::ws::{Message, WebSocket};
-use futures_util::StreamExt;
+use futures_util::{StreamExt, stream::BoxStream};
 use serde_json::{Map, Value};
 use tokio::{
     sync::mpsc,
@@ -330,13 +330,7 @@ fn write(message: &FromServer<'_>) -> Option<String> {
 }
 
 /// Runs one operation in a task of its own, so that none can starve another.
-async fn operate(
-    id: String,
-    generation: u64,
-    answers: impl futures_util::Stream<Item = Answer>,
-    reports: mpsc::Sender<Report>,
-) {
-    let mut answers = std::pin::pin!(answers);
+async fn operate(id: String, generation: u64, mut answers: BoxStream<'static, Answer>, reports: mpsc::Sender<Report>) {
     while let Some(answer) = answers.next().await {
         if answer.data.is_none() {
             let message = write(&FromServer::Error { id: &id, payload: &answer.errors });

@@ -1,6 +1,7 @@
 //! The protocols, as their specifications and their reference clients have them.
 
 mod event_stream;
+mod execution;
 mod http_audit;
 mod http_batch;
 mod http_negotiation;
@@ -12,3 +13,4 @@ mod socket_keep_alive;
 mod socket_limits;
 mod socket_operations;
 mod streams;
+mod timeouts;

@@ -2,10 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use countersign::{
-    config::{self, Settings},
-    domain::role::Role,
-};
+use countersign::{config, domain::role::Role};
 use reqwest::StatusCode;
 use serde_json::json;
 use tokio::net::{TcpSocket, TcpStream};
