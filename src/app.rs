@@ -68,6 +68,7 @@ impl App {
         let access_watch = AccessWatch::new(store.clone());
         tasks.spawn_endless(Tail::new(store).run());
         tasks.spawn_endless(access_watch.clone().run());
+        tasks.spawn_endless(engine::janitor::run(engine.clone()));
         let server = Server::new(engine.clone(), access_watch, tasks.clone());
         Ok(Self { engine, listener, server, tasks })
     }

@@ -11,6 +11,8 @@ use clap::FromArgMatches;
 
 use self::arguments::{Arguments, Command};
 
+pub use config::markdown_table as settings_table;
+
 /// Runs the command that the process was started with.
 pub fn main() -> ExitCode {
     let matches = arguments::command().get_matches();

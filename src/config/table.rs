@@ -150,7 +150,7 @@ settings! {
     metrics_token "metrics-token": Option<SecretString>, secret;
     /// Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed.
     trusted_proxies "trusted-proxies": List<IpNet> = "";
-    /// Time for one request, from its first byte to its answer; subscriptions are exempt.
+    /// Time to read a request's body, and again to answer it; subscriptions are exempt.
     request_timeout "request-timeout": Duration = "30s";
     /// Time that running work has to finish after a stop signal.
     shutdown_timeout "shutdown-timeout": Duration = "10s";

@@ -4,9 +4,11 @@
 
 pub mod access;
 pub mod audit;
+pub mod document;
 pub mod email;
 pub mod id;
 pub mod name;
 pub mod refusal;
 pub mod role;
 pub mod time;
+pub mod workflow;

@@ -3,6 +3,7 @@
 pub mod commands;
 mod error;
 pub mod identity;
+pub mod janitor;
 
 use std::sync::Arc;
 
@@ -40,7 +41,7 @@ impl Engine {
         let key = store.server_key("access-token", clock.now()).await?;
         let provider = identity::Provider::from_settings(&settings)?;
         Ok(Self(Arc::new(Inner {
-            passwords: identity::Passwords::new(),
+            passwords: identity::Passwords::default(),
             access_tokens: identity::AccessTokens::new(&key, settings.access_token_ttl.as_chrono()),
             attempts: identity::Attempts::new(settings.sign_in_attempts),
             provider,

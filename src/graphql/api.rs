@@ -14,14 +14,14 @@ use futures_util::{
 use super::{
     caller::Caller,
     error::{Code, request_error, set_code},
-    error_paths::Started,
+    hooks::Started,
     limits::Limits,
     page_sizes,
     response::Answer,
     roots,
     schema::{self, Schema},
 };
-use crate::{config::Settings, engine::Engine, realtime::AccessWatch};
+use crate::{config::Settings, engine::Engine, realtime::AccessWatch, telemetry::metrics};
 
 /// What an operation is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,9 +115,8 @@ impl Api {
                 Answer::refused(vec![request_error(Code::Timeout, message)])
             }
         };
-        metrics::counter!("countersign_graphql_operations_total", "type" => prepared.kind.as_str(), "outcome" => answer.outcome())
-            .increment(1);
-        metrics::histogram!("countersign_graphql_seconds").record(began.elapsed().as_secs_f64());
+        count(prepared.kind, answer.outcome());
+        ::metrics::histogram!(metrics::GRAPHQL_SECONDS).record(began.elapsed().as_secs_f64());
         answer
     }
 
@@ -133,10 +132,9 @@ impl Api {
     }
 
     fn subscribe(&self, prepared: Prepared, caller: Caller) -> impl Stream<Item = Answer> + Send + use<> {
-        metrics::counter!("countersign_graphql_operations_total", "type" => prepared.kind.as_str(), "outcome" => "streamed")
-            .increment(1);
-        let responses = AssertUnwindSafe(self.schema.execute_stream(prepared.request.data(caller))).catch_unwind();
-        responses.map(|response| match response {
+        count(prepared.kind, "streamed");
+        let events = self.schema.execute_stream(prepared.request.data(caller));
+        AssertUnwindSafe(events).catch_unwind().map(|event| match event {
             Ok(response) => {
                 // A subscription that fails as a whole has errors and no data: it was never an event.
                 let executed = response.data != async_graphql::Value::Null || response.errors.is_empty();
@@ -145,6 +143,10 @@ impl Api {
             Err(_panic) => Answer::refused(vec![request_error(Code::Internal, "internal error")]),
         })
     }
+}
+
+fn count(kind: Kind, outcome: &'static str) {
+    ::metrics::counter!(metrics::GRAPHQL_OPERATIONS, "type" => kind.as_str(), "outcome" => outcome).increment(1);
 }
 
 /// Says what was expected, without the parser's picture of the line, which may be as long as the document.

@@ -22,6 +22,8 @@ use crate::{
 #[derive(Clone, Default)]
 pub struct Caller {
     pub viewer: Option<Arc<Viewer>>,
+    /// What the viewer was looked up with, to do it again.
+    pub token: Option<SecretString>,
     pub origin: Origin,
     /// The refresh token of the browser's cookie.
     pub refresh_token: Option<SecretString>,
@@ -36,6 +38,11 @@ impl Caller {
     /// The same caller with another operation: nothing of the earlier one's lookups is shared.
     pub fn fresh(&self) -> Self {
         Self { loaders: Arc::default(), ..self.clone() }
+    }
+
+    /// For streams, which cannot set a cookie: a refresh token that was replaced there would be lost.
+    pub fn without_cookie(self) -> Self {
+        Self { refresh_token: None, ..self }
     }
 }
 

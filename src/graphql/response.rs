@@ -54,11 +54,7 @@ fn clean(mut error: ServerError, fallback: Code) -> ServerError {
         error.source = None;
         set_code(&mut error, Code::Internal);
     } else {
-        let limit = match error.message.as_str() {
-            "Query is too complex." => Code::QueryTooComplex,
-            _ => fallback,
-        };
-        set_code(&mut error, limit);
+        set_code(&mut error, fallback);
     }
     error
 }

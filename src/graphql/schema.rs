@@ -5,8 +5,8 @@ use async_graphql::{MergedObject, MergedSubscription, SDLExportOptions};
 use super::{
     api_token::{ApiTokenMutation, ApiTokenQuery},
     audit::{AuditQuery, AuditSubscription},
-    error_paths::ErrorPaths,
     group::{GroupMutation, GroupQuery},
+    hooks::Hooks,
     node::NodeQuery,
     session::SessionMutation,
     user::{UserMutation, UserQuery},
@@ -30,13 +30,14 @@ pub struct Subscription(AuditSubscription);
 pub type Schema = async_graphql::Schema<Query, Mutation, Subscription>;
 
 fn builder() -> async_graphql::SchemaBuilder<Query, Mutation, Subscription> {
-    Schema::build(Query::default(), Mutation::default(), Subscription::default()).extension(ErrorPaths)
+    Schema::build(Query::default(), Mutation::default(), Subscription::default())
 }
 
 pub fn build(settings: &Settings, engine: Engine, access_watch: AccessWatch) -> Schema {
     let builder = builder()
         .data(engine)
         .data(access_watch)
+        .extension(Hooks { max_complexity: settings.max_complexity })
         // Limits that need the schema; `limits` has checked the others before.
         .limit_complexity(settings.max_complexity)
         .limit_recursive_depth(usize::MAX);

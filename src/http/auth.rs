@@ -25,9 +25,9 @@ impl Server {
     /// The caller of a request: nobody without credentials, and an error with bad ones.
     pub async fn caller(&self, peer: SocketAddr, headers: &HeaderMap) -> Result<Caller, Refused> {
         let mut caller = self.anonymous(peer, headers);
-        if let Some(value) = headers.get(header::AUTHORIZATION) {
-            let token = value.to_str().ok().and_then(bearer).ok_or(Refused::Credentials)?;
+        if let Some(token) = authorization(headers)? {
             caller.viewer = Some(Arc::new(self.authenticate(&token).await?));
+            caller.token = Some(token);
         }
         Ok(caller)
     }
@@ -38,6 +38,23 @@ impl Server {
         let (origin, forwarded_https) = origin(peer, headers, &settings.trusted_proxies.0);
         let public_https = settings.public_url.as_ref().is_some_and(|url| url.scheme() == "https");
         Caller { origin, refresh_token: cookie(headers), secure: forwarded_https || public_https, ..Caller::default() }
+    }
+
+    /// Watches over the access of a caller whose connection stays open.
+    pub async fn watch(&self, caller: Caller) -> Result<Caller, Refused> {
+        let Some(viewer) = &caller.viewer else {
+            return Ok(caller);
+        };
+        let access = self.0.access_watch.of(viewer);
+        self.look_again(&Caller { access: Some(access), ..caller }).await
+    }
+
+    /// The caller of an open connection with the rights that it has now. What has ended does not work any more,
+    /// even if its connection has not been told yet.
+    pub async fn look_again(&self, caller: &Caller) -> Result<Caller, Refused> {
+        let token = caller.token.as_ref().ok_or(Refused::Credentials)?;
+        let viewer = self.authenticate(token).await?;
+        Ok(Caller { viewer: Some(Arc::new(viewer)), ..caller.fresh() })
     }
 
     pub async fn authenticate(&self, token: &SecretString) -> Result<Viewer, Refused> {
@@ -53,6 +70,14 @@ impl Server {
                 Err(Refused::Internal)
             }
         }
+    }
+}
+
+/// The token of the `Authorization` header, if there is one.
+fn authorization(headers: &HeaderMap) -> Result<Option<SecretString>, Refused> {
+    match headers.get(header::AUTHORIZATION) {
+        None => Ok(None),
+        Some(value) => value.to_str().ok().and_then(bearer).map(Some).ok_or(Refused::Credentials),
     }
 }
 

@@ -13,13 +13,16 @@ use std::{sync::Arc, time::Instant};
 
 use axum::{
     Router,
-    extract::{MatchedPath, Request, State},
-    http::{HeaderName, HeaderValue, StatusCode, header},
+    extract::{MatchedPath, Request},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
     routing::{any, get},
 };
+use opentelemetry::propagation::Extractor;
 use tower_http::{catch_panic::CatchPanicLayer, set_header::SetResponseHeaderLayer};
+use tracing::Instrument;
+use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 use crate::{
     config::Settings,
@@ -27,6 +30,7 @@ use crate::{
     graphql::Api,
     realtime::{AccessWatch, Quota},
     tasks::Tasks,
+    telemetry::metrics as telemetry,
 };
 
 pub use server::serve;
@@ -49,8 +53,8 @@ impl Server {
         let settings = engine.settings();
         Self(Arc::new(Inner {
             api: Api::new(settings, engine.clone(), access_watch.clone()),
-            sockets: Quota::new(settings.max_sockets_per_user, "countersign_sockets"),
-            subscriptions: Quota::new(settings.max_subscriptions_per_user, "countersign_subscriptions"),
+            sockets: Quota::new(settings.max_sockets_per_user, telemetry::SOCKETS),
+            subscriptions: Quota::new(settings.max_subscriptions_per_user, telemetry::SUBSCRIPTIONS),
             engine,
             access_watch,
             tasks,
@@ -72,7 +76,7 @@ impl Server {
             .route("/metrics", get(health::metrics))
             .merge(assets::routes(self.settings()))
             .fallback(not_found)
-            .layer(middleware::from_fn_with_state(self.clone(), measure))
+            .layer(middleware::from_fn(measure))
             .layer(CatchPanicLayer::custom(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response()))
             .layer(header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
             .layer(header(header::X_FRAME_OPTIONS, "DENY"))
@@ -86,20 +90,34 @@ async fn not_found() -> Response {
     (StatusCode::NOT_FOUND, "There is nothing here. The API is at /graphql.\n").into_response()
 }
 
-/// Counts requests, and traces them without what they carry.
-async fn measure(State(_): State<Server>, request: Request, next: Next) -> Response {
+/// Counts requests, and traces them without what they carry. A caller's own trace goes on here.
+async fn measure(request: Request, next: Next) -> Response {
     let began = Instant::now();
     let method = request.method().clone();
     let path = request.extensions().get::<MatchedPath>().map_or("other", |path| path.as_str()).to_owned();
     let span = tracing::info_span!("request", %method, path, status = tracing::field::Empty);
-    let response = {
-        use tracing::Instrument;
-        next.run(request).instrument(span.clone()).await
-    };
+    let parent =
+        opentelemetry::global::get_text_map_propagator(|propagator| propagator.extract(&Headers(request.headers())));
+    // An error only says that no traces are collected.
+    let _ = span.set_parent(parent);
+    let response = next.run(request).instrument(span.clone()).await;
     let status = response.status().as_u16();
     span.record("status", status);
     let labels = [("method", method.to_string()), ("path", path), ("status", status.to_string())];
-    metrics::counter!("countersign_http_requests_total", &labels).increment(1);
-    metrics::histogram!("countersign_http_request_seconds").record(began.elapsed().as_secs_f64());
+    metrics::counter!(telemetry::HTTP_REQUESTS, &labels).increment(1);
+    metrics::histogram!(telemetry::HTTP_REQUEST_SECONDS).record(began.elapsed().as_secs_f64());
     response
+}
+
+/// Lets the propagator read `traceparent` and its kin.
+struct Headers<'a>(&'a HeaderMap);
+
+impl Extractor for Headers<'_> {
+    fn get(&self, key: &str) -> Option<&str> {
+        self.0.get(key)?.to_str().ok()
+    }
+
+    fn keys(&self) -> Vec<&str> {
+        self.0.keys().map(HeaderName::as_str).collect()
+    }
 }

@@ -6,6 +6,7 @@
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard},
+    time::Duration,
 };
 
 use tokio::sync::watch;
@@ -19,6 +20,7 @@ use crate::{
 };
 
 const BATCH: u64 = 500;
+const TRY_AGAIN: Duration = Duration::from_secs(1);
 
 /// Follows the audit log for changes of access.
 #[derive(Clone)]
@@ -26,8 +28,8 @@ pub struct AccessWatch(Arc<Inner>);
 
 struct Inner {
     store: Store,
-    /// Whom to tell when somebody's access changes.
-    watched: Mutex<HashMap<NodeId, watch::Sender<()>>>,
+    /// Whom to tell when somebody's access changes, and the position of the latest change.
+    watched: Mutex<HashMap<NodeId, watch::Sender<i64>>>,
     /// Up to where changes of access have been told.
     told: watch::Sender<i64>,
 }
@@ -38,8 +40,10 @@ impl AccessWatch {
         Self(Arc::new(Inner { store, watched: Mutex::default(), told: watch::Sender::new(head) }))
     }
 
-    /// Watches over the access of one connection.
+    /// Watches over the access of one connection. The viewer must be looked up again afterwards: what changed
+    /// before is not told.
     pub fn of(&self, viewer: &Viewer) -> Access {
+        let since = *self.0.store.audit_head().borrow();
         let subject = match viewer.actor {
             Actor::User(id) => Some(id.into()),
             Actor::ApiToken(id) => Some(id.into()),
@@ -51,10 +55,10 @@ impl AccessWatch {
         };
         let mut watched = self.watched();
         let receivers = [subject, session].into_iter().flatten().map(|id: NodeId| {
-            let sender = watched.entry(id).or_insert_with(|| watch::Sender::new(()));
+            let sender = watched.entry(id).or_insert_with(|| watch::Sender::new(0));
             (id, sender.subscribe())
         });
-        Access { receivers: receivers.collect(), watch: self.clone() }
+        Access { since, receivers: receivers.collect(), watch: self.clone() }
     }
 
     /// The position of the audit log up to which streams may read.
@@ -67,9 +71,9 @@ impl AccessWatch {
         let mut head = self.0.store.audit_head();
         loop {
             if let Err(error) = self.catch_up().await {
-                tracing::warn!(%error, "cannot read the audit log; trying again with the next entry");
-            }
-            if head.changed().await.is_err() {
+                tracing::warn!(%error, "cannot read the audit log; trying again");
+                tokio::time::sleep(TRY_AGAIN).await;
+            } else if head.changed().await.is_err() {
                 return;
             }
         }
@@ -84,51 +88,52 @@ impl AccessWatch {
             };
             for entry in &entries {
                 if entry.action.is_some_and(|action| action.changes_access())
-                    && let Some(sender) = entry.subject.and_then(|subject| self.watched().remove(&subject))
+                    && let Some(subject) = entry.subject
+                    && let Some(sender) = self.watched().get(&subject)
                 {
-                    sender.send_replace(());
+                    sender.send_replace(entry.position);
                 }
             }
             self.0.told.send_replace(last.position);
         }
     }
 
-    fn watched(&self) -> MutexGuard<'_, HashMap<NodeId, watch::Sender<()>>> {
+    fn watched(&self) -> MutexGuard<'_, HashMap<NodeId, watch::Sender<i64>>> {
         self.0.watched.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
 
 /// One connection's access. While it has not changed, the viewer that it was made for is still right.
 pub struct Access {
-    receivers: Vec<(NodeId, watch::Receiver<()>)>,
+    /// Changes up to here were known when the viewer was looked up.
+    since: i64,
+    receivers: Vec<(NodeId, watch::Receiver<i64>)>,
     watch: AccessWatch,
 }
 
 impl Access {
     /// Waits until the access has changed.
     pub async fn changed(&mut self) {
-        if self.has_changed() {
-            return;
-        }
-        match self.receivers.as_mut_slice() {
-            [] => std::future::pending().await,
-            [(_, one)] => _ = one.changed().await,
-            [(_, one), (_, other), ..] => tokio::select! {
-                _ = one.changed() => {}
-                _ = other.changed() => {}
-            },
+        while !self.has_changed() {
+            match self.receivers.as_mut_slice() {
+                [] => std::future::pending().await,
+                [(_, one)] => _ = one.changed().await,
+                [(_, one), (_, other), ..] => tokio::select! {
+                    _ = one.changed() => {}
+                    _ = other.changed() => {}
+                },
+            }
         }
     }
 
     pub fn has_changed(&self) -> bool {
-        // An error means that the sender is gone, which happens when it has told.
-        self.receivers.iter().any(|(_, receiver)| receiver.has_changed().unwrap_or(true))
+        self.receivers.iter().any(|(_, receiver)| *receiver.borrow() > self.since)
     }
 }
 
 impl Clone for Access {
     fn clone(&self) -> Self {
-        Self { receivers: self.receivers.clone(), watch: self.watch.clone() }
+        Self { since: self.since, receivers: self.receivers.clone(), watch: self.watch.clone() }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reading the audit log. Only [`super::Tx`] writes to it, and nothing changes it.
 
 use chrono::{DateTime, Utc};
-use sea_orm::{ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select};
+use sea_orm::{ColumnTrait, EntityTrait, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select};
 
 use super::{Result, Store};
 use crate::domain::{
@@ -78,9 +78,22 @@ fn filtered(scope: Scope, filter: &Filter) -> Select<entity::audit_entry::Entity
     query
 }
 
+fn in_range(query: Select<entity::audit_entry::Entity>, range: Range) -> Select<entity::audit_entry::Entity> {
+    use entity::audit_entry::Column;
+    let mut query = query;
+    if let Some(above) = range.above {
+        query = query.filter(Column::Position.gt(above));
+    }
+    if let Some(below) = range.below {
+        query = query.filter(Column::Position.lt(below));
+    }
+    let direction = if range.newest_first { Order::Desc } else { Order::Asc };
+    query.order_by(Column::Position, direction).limit(range.limit)
+}
+
 impl Store {
     pub async fn audit_entries(&self, scope: Scope, filter: &Filter, range: Range) -> Result<Vec<AuditEntry>> {
-        self.audit_range(filtered(scope, filter), range).await
+        Ok(in_range(filtered(scope, filter), range).all(self.read()).await?.into_iter().map(AuditEntry::from).collect())
     }
 
     pub async fn count_audit_entries(&self, scope: Scope, filter: &Filter) -> Result<u64> {
@@ -95,23 +108,7 @@ impl Store {
     /// Entries of all workspaces after a position, for the server's own watch over open connections.
     pub async fn audit_entries_of_server(&self, after: i64, limit: u64) -> Result<Vec<AuditEntry>> {
         let range = Range { above: Some(after), below: None, newest_first: false, limit };
-        self.audit_range(entity::audit_entry::Entity::find(), range).await
-    }
-
-    async fn audit_range(&self, query: Select<entity::audit_entry::Entity>, range: Range) -> Result<Vec<AuditEntry>> {
-        use entity::audit_entry::Column;
-        let mut query = query;
-        if let Some(above) = range.above {
-            query = query.filter(Column::Position.gt(above));
-        }
-        if let Some(below) = range.below {
-            query = query.filter(Column::Position.lt(below));
-        }
-        let query = if range.newest_first {
-            query.order_by_desc(Column::Position)
-        } else {
-            query.order_by_asc(Column::Position)
-        };
-        Ok(query.limit(range.limit).all(self.read()).await?.into_iter().map(AuditEntry::from).collect())
+        let query = in_range(entity::audit_entry::Entity::find(), range);
+        Ok(query.all(&self.0.background).await?.into_iter().map(AuditEntry::from).collect())
     }
 }

@@ -21,7 +21,10 @@ use sea_orm::{
 use tokio::sync::watch;
 
 use super::{Error, Inner, Result, Store};
-use crate::config::{DatabaseUrl, Settings};
+use crate::{
+    config::{DatabaseUrl, Settings},
+    telemetry::metrics::SQL_SECONDS,
+};
 
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -43,10 +46,11 @@ impl Store {
             }
         };
         Migrator::up(&write, None).await?;
+        let background = read.clone();
         count_statements(&mut read, &statements);
         count_statements(&mut write, &statements);
         let audit_head = watch::Sender::new(0);
-        let store = Self(Arc::new(Inner { read, write, backend, url, statements, audit_head }));
+        let store = Self(Arc::new(Inner { read, background, write, backend, url, statements, audit_head }));
         store.0.audit_head.send_replace(store.latest_audit_position().await?);
         Ok(store)
     }
@@ -94,6 +98,6 @@ fn count_statements(connection: &mut DatabaseConnection, statements: &Arc<Atomic
     let statements = Arc::clone(statements);
     connection.set_metric_callback(move |info| {
         statements.fetch_add(1, Ordering::Relaxed);
-        metrics::histogram!("countersign_sql_seconds").record(info.elapsed.as_secs_f64());
+        metrics::histogram!(SQL_SECONDS).record(info.elapsed.as_secs_f64());
     });
 }

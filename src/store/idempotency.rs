@@ -1,6 +1,7 @@
 //! Retried creations find what the first try made.
 
-use sea_orm::{ActiveValue::Set, EntityTrait};
+use chrono::{DateTime, Utc};
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter};
 use sha2::{Digest, Sha256};
 
 use super::{Result, Tx};
@@ -19,7 +20,7 @@ pub struct Request<'a> {
 /// What is known of a key.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Known {
-    /// The first time: go on, then [`Tx::remember`].
+    /// The first time: [`Tx::remember`], then go on.
     New,
     /// A retry: this was made.
     Made(String),
@@ -50,6 +51,13 @@ impl Tx {
             Some(row) if row.fingerprint == request.fingerprint() => Known::Made(row.subject),
             Some(_) => Known::Mismatch,
         })
+    }
+
+    /// Deletes keys made before a time.
+    pub async fn forget_idempotency_keys(&self, before: DateTime<Utc>) -> Result<()> {
+        use entity::idempotency_key::{Column, Entity};
+        Entity::delete_many().filter(Column::CreatedAt.lt(before)).exec(&self.db).await?;
+        Ok(())
     }
 
     pub async fn remember(&self, request: &Request<'_>, subject: String) -> Result<()> {

@@ -39,6 +39,8 @@ pub struct Store(Arc<Inner>);
 
 struct Inner {
     read: DatabaseConnection,
+    /// The same pool, for background work that must not show in what a request costs.
+    background: DatabaseConnection,
     write: DatabaseConnection,
     backend: DbBackend,
     url: crate::config::DatabaseUrl,
@@ -52,7 +54,7 @@ impl Store {
         &self.0.read
     }
 
-    /// How many SQL statements this store has run: what a page costs is counted, not guessed.
+    /// How many SQL statements this store has run for its callers: what a page costs is counted, not guessed.
     pub fn statements(&self) -> u64 {
         self.0.statements.load(Ordering::Relaxed)
     }

@@ -139,6 +139,8 @@ impl Tx {
         Ok(())
     }
 
+    /// Finds the session of a refresh token and holds it: of two tabs that refresh together, the second sees what
+    /// the first has done.
     pub async fn find_refresh(&self, refresh: &SecretString) -> Result<Refresh> {
         use entity::session::{Column, Entity};
         let hash = secret::hash(refresh);
@@ -147,7 +149,8 @@ impl Tx {
                 Condition::any().add(Column::RefreshHash.eq(hash.clone())).add(Column::PreviousHash.eq(hash.clone())),
             )
             .filter(Column::EndedAt.is_null())
-            .filter(Column::ExpiresAt.gt(self.now()));
+            .filter(Column::ExpiresAt.gt(self.now()))
+            .lock_exclusive();
         Ok(match query.one(&self.db).await? {
             None => Refresh::Unknown,
             Some(row) if row.refresh_hash == hash => Refresh::Current(row.into()),
@@ -175,6 +178,14 @@ impl Tx {
             ..Default::default()
         };
         entity::session::Entity::update(row).exec(&self.db).await?;
+        Ok(())
+    }
+
+    /// Deletes sessions that ended or expired before a time.
+    pub async fn forget_sessions(&self, before: DateTime<Utc>) -> Result<()> {
+        use entity::session::{Column, Entity};
+        let over = Condition::any().add(Column::EndedAt.lt(before)).add(Column::ExpiresAt.lt(before));
+        Entity::delete_many().filter(over).exec(&self.db).await?;
         Ok(())
     }
 

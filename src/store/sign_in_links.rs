@@ -8,9 +8,9 @@ use uuid::Uuid;
 use super::{Result, Tx, secret};
 use crate::domain::id::{UserId, WorkspaceId};
 
-/// Whose link it was.
+/// Whose link it is.
 #[derive(Debug, Clone, Copy)]
-pub struct Redeemed {
+pub struct Owner {
     pub workspace: WorkspaceId,
     pub user: UserId,
 }
@@ -36,20 +36,29 @@ impl Tx {
         Ok(())
     }
 
-    /// Uses a link up. Of two that try at once, one gets it.
-    pub async fn redeem_sign_in_link(&self, link: &SecretString) -> Result<Option<Redeemed>> {
+    /// Whose link it is, used or not.
+    pub async fn owner_of_sign_in_link(&self, link: &SecretString) -> Result<Option<Owner>> {
+        use entity::sign_in_link::{Column, Entity};
+        let row = Entity::find().filter(Column::SecretHash.eq(secret::hash(link))).one(&self.db).await?;
+        Ok(row.map(|row| Owner { workspace: WorkspaceId(row.workspace_id), user: UserId(row.user_id) }))
+    }
+
+    /// Uses a link up; tells whether it was good. Of two that try at once, one gets it.
+    pub async fn redeem_sign_in_link(&self, link: &SecretString) -> Result<bool> {
         use entity::sign_in_link::{ActiveModel, Column, Entity};
-        let hash = secret::hash(link);
         let used = Entity::update_many()
             .set(ActiveModel { used_at: Set(Some(self.now())), ..Default::default() })
-            .filter(Column::SecretHash.eq(hash.clone()))
+            .filter(Column::SecretHash.eq(secret::hash(link)))
             .filter(Column::UsedAt.is_null())
             .filter(Column::ExpiresAt.gt(self.now()));
-        if used.exec(&self.db).await?.rows_affected == 0 {
-            return Ok(None);
-        }
-        let row = Entity::find().filter(Column::SecretHash.eq(hash)).one(&self.db).await?;
-        Ok(row.map(|row| Redeemed { workspace: WorkspaceId(row.workspace_id), user: UserId(row.user_id) }))
+        Ok(used.exec(&self.db).await?.rows_affected == 1)
+    }
+
+    /// Deletes links that expired before a time, used or not.
+    pub async fn forget_sign_in_links(&self, before: DateTime<Utc>) -> Result<()> {
+        use entity::sign_in_link::{Column, Entity};
+        Entity::delete_many().filter(Column::ExpiresAt.lt(before)).exec(&self.db).await?;
+        Ok(())
     }
 
     /// Takes back the unused links of a person.

@@ -71,6 +71,6 @@ impl Store {
     pub(super) async fn latest_audit_position(&self) -> Result<i64> {
         use entity::audit_entry::{Column, Entity};
         let query = Entity::find().select_only().column(Column::Position).order_by_desc(Column::Position).limit(1);
-        Ok(query.into_tuple::<i64>().one(self.read()).await?.unwrap_or(0))
+        Ok(query.into_tuple::<i64>().one(&self.0.background).await?.unwrap_or(0))
     }
 }

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, Select,
-    sea_query::{Expr, ExprTrait, Func, Query},
+    ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QuerySelect, Select,
+    sea_query::{Expr, ExprTrait, Func, LockType, Query},
 };
+use uuid::Uuid;
 
 use super::{
     Result, Store, Tx,
@@ -195,16 +196,18 @@ impl Store {
         // More would only serve to make us hash passwords.
         const MOST_WORKSPACES: usize = 8;
         let rows = Entity::find().filter(Column::Email.eq(email.as_str())).all(self.read()).await?;
-        let mut accounts = Vec::new();
-        for row in rows.into_iter().take(MOST_WORKSPACES) {
-            let workspace = entity::workspace::Entity::find_by_id(row.workspace_id).one(self.read()).await?;
-            let slug = workspace.map(|workspace| workspace.slug).unwrap_or_default();
-            if workspace_slug.is_none_or(|wanted| wanted == slug) {
-                let password_hash = row.password_hash.clone();
-                accounts.push(Account { user: row.into(), workspace_slug: slug, password_hash });
-            }
-        }
-        Ok(accounts)
+        let workspaces = entity::workspace::Entity::find()
+            .filter(entity::workspace::Column::Id.is_in(rows.iter().map(|row| row.workspace_id)))
+            .all(self.read())
+            .await?;
+        let slugs: HashMap<Uuid, String> = workspaces.into_iter().map(|row| (row.id, row.slug)).collect();
+        let accounts = rows.into_iter().filter_map(|row| {
+            let workspace_slug = slugs.get(&row.workspace_id)?.clone();
+            let password_hash = row.password_hash.clone();
+            Some(Account { user: row.into(), workspace_slug, password_hash })
+        });
+        let wanted = accounts.filter(|account| workspace_slug.is_none_or(|slug| slug == account.workspace_slug));
+        Ok(wanted.take(MOST_WORKSPACES).collect())
     }
 
     pub async fn password_hash(&self, scope: Scope, id: UserId) -> Result<Option<String>> {
@@ -227,6 +230,15 @@ impl Store {
             Entity::find().filter(Column::WorkspaceId.eq(scope.workspace().0)).filter(Column::Email.eq(email.as_str()));
         Ok(query.one(self.read()).await?.map(User::from))
     }
+}
+
+/// A user whom nobody else can change at the moment.
+#[derive(Debug)]
+pub struct Held {
+    pub user: User,
+    pub roles: Roles,
+    pub password_hash: Option<String>,
+    pub outside_subject: Option<String>,
 }
 
 /// What of a user can be changed.
@@ -284,6 +296,25 @@ impl Tx {
         Ok(update.exec(&self.db).await?.rows_affected == 1)
     }
 
+    /// A user as they are now, held until the end of the transaction: of two changes at once, the second sees what
+    /// the first has done.
+    pub async fn hold_user(&self, scope: Scope, id: UserId) -> Result<Option<Held>> {
+        use entity::{user, user_role};
+        let query = user::Entity::find_by_id(id.0)
+            .filter(user::Column::WorkspaceId.eq(scope.workspace().0))
+            .lock(LockType::NoKeyUpdate);
+        let Some(row) = query.one(&self.db).await? else {
+            return Ok(None);
+        };
+        let roles = user_role::Entity::find().filter(user_role::Column::UserId.eq(id.0)).all(&self.db).await?;
+        Ok(Some(Held {
+            password_hash: row.password_hash.clone(),
+            outside_subject: row.outside_subject.clone(),
+            roles: roles.iter().filter_map(|row| row.role.parse::<Role>().ok()).collect(),
+            user: row.into(),
+        }))
+    }
+
     /// Replaces the roles of a user that is known to be in the workspace.
     pub async fn replace_user_roles(&self, user: &User, roles: Roles) -> Result<()> {
         use entity::user_role::{Column, Entity};
@@ -291,8 +322,11 @@ impl Tx {
         self.insert_user_roles(user.id, roles).await
     }
 
-    /// How many enabled admins the workspace has: the last one must stay.
+    /// How many enabled admins the workspace has: the last one must stay. Holds the workspace, because two admins
+    /// who go at once would each count the other.
     pub async fn count_admins(&self, scope: Scope) -> Result<u64> {
+        let workspace = entity::workspace::Entity::find_by_id(scope.workspace().0).lock(LockType::NoKeyUpdate);
+        workspace.one(&self.db).await?;
         let filter = Filter { role: Some(Role::Admin), disabled: Some(false), ..Filter::default() };
         Ok(filtered(scope, &filter).count(&self.db).await?)
     }

@@ -1,8 +1,12 @@
 //! Integration tests: one binary, real databases, real sockets.
 #![expect(clippy::disallowed_methods, reason = "tests look at the real clock and environment")]
+#![expect(clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
 
+mod browser;
 mod hostile;
+mod identity;
 mod protocol;
+mod schema;
 mod smoke;

@@ -29,16 +29,21 @@ impl Engine {
         };
         Passwords::check("newPassword", &command.new)?;
         let scope = Scope::own(viewer);
-        if let Some(hash) = self.store().password_hash(scope, user).await? {
+        let wrong = || Refusal::at("currentPassword", Code::InvalidCredentials, "the current password is wrong").into();
+        let before = self.store().password_hash(scope, user).await?;
+        if before.is_some() {
             self.0.attempts.from_address(origin)?;
             let current = command.current.unwrap_or_default();
-            if !self.0.passwords.verify(current, Some(hash)).await? {
-                let message = "the current password is wrong";
-                return Err(Refusal::at("currentPassword", Code::InvalidCredentials, message).into());
+            if !self.0.passwords.verify(current, before.clone()).await? {
+                return Err(wrong());
             }
         }
         let hash = self.0.passwords.hash(command.new).await?;
         let mut tx = self.begin(origin).await?;
+        // Hashing took a while: of two changes at once, the second no longer knows the current password.
+        if tx.hold_user(scope, user).await?.is_none_or(|held| held.password_hash != before) {
+            return Err(wrong());
+        }
         tx.update_user(scope, user, Change { password_hash: Some(hash), ..Change::default() }).await?;
         end_sessions(&mut tx, scope, user, Which::AllBut(session)).await?;
         tx.drop_sign_in_links(user).await?;

@@ -11,7 +11,10 @@ use crate::{
         role::{Role, Roles},
     },
     engine::{Engine, Origin, Result},
-    store::{Tx, users::User},
+    store::{
+        Tx,
+        users::{Held, User},
+    },
 };
 
 #[derive(Debug)]
@@ -34,17 +37,21 @@ pub(super) async fn keep_an_admin(tx: &Tx, scope: Scope) -> Result<()> {
     Ok(())
 }
 
+/// The user that a command names, as they are now.
+pub(super) async fn hold_user(tx: &Tx, scope: Scope, id: UserId) -> Result<Held> {
+    let unknown = || Refusal::at("userId", Code::NotFound, format!("there is no user `{id}` in this workspace"));
+    Ok(tx.hold_user(scope, id).await?.ok_or_else(unknown)?)
+}
+
 impl Engine {
     pub async fn change_user_roles(&self, scope: Scope, command: ChangeUserRoles, origin: &Origin) -> Result<User> {
         check_roles(command.roles)?;
         let id = command.user;
-        let unknown = || Refusal::at("userId", Code::NotFound, format!("there is no user `{id}` in this workspace"));
-        let user = self.store().user(scope, id).await?.ok_or_else(unknown)?;
-        let before = self.store().roles_of_users(scope, &[id]).await?.remove(&id).unwrap_or_default();
+        let mut tx = self.begin(origin).await?;
+        let Held { user, roles: before, .. } = hold_user(&tx, scope, id).await?;
         if before == command.roles {
             return Ok(user);
         }
-        let mut tx = self.begin(origin).await?;
         tx.replace_user_roles(&user, command.roles).await?;
         if before.allow(Role::Admin) {
             keep_an_admin(&tx, scope).await?;

@@ -67,9 +67,10 @@ impl Engine {
         let content = json!([name, roles, command.expires_at]).to_string();
         let creation = Creation::new(scope, "createApiToken", command.idempotency_key.as_deref(), content)?;
         let mut tx = self.begin(origin).await?;
-        if let Some(id) = creation.made(&tx).await? {
+        let id = ApiTokenId::new(tx.now());
+        if let Some(made) = creation.claim(&tx, id).await? {
             drop(tx);
-            let id: ApiTokenId = id.parse().map_err(|error| Error::Internal(format!("{error}")))?;
+            let id: ApiTokenId = made.parse().map_err(|error| Error::Internal(format!("{error}")))?;
             let gone = || Refusal::new(Code::NotFound, "the token that this key made is gone");
             return Ok(CreatedApiToken {
                 token: self.store().api_token(scope, id).await?.ok_or_else(gone)?,
@@ -77,7 +78,7 @@ impl Engine {
             });
         }
         let token = ApiToken {
-            id: ApiTokenId::new(tx.now()),
+            id,
             workspace: scope.workspace(),
             name,
             created_by: match scope.actor() {
@@ -93,7 +94,6 @@ impl Engine {
         tx.insert_api_token(&token, &secret, command.roles).await?;
         let details = json!({"name": token.name, "roles": roles, "expiresAt": token.expires_at});
         tx.audit(scope, Action::ApiTokenCreated, Some(token.id.into()), details);
-        creation.remember(&tx, token.id.to_string()).await?;
         tx.commit().await?;
         Ok(CreatedApiToken { token, secret: Some(secret) })
     }

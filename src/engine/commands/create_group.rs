@@ -36,14 +36,14 @@ impl Engine {
         let content = json!([name, description, members]).to_string();
         let creation = Creation::new(scope, "createGroup", command.idempotency_key.as_deref(), content)?;
         let mut tx = self.begin(origin).await?;
-        if let Some(id) = creation.made(&tx).await? {
+        let id = GroupId::new(tx.now());
+        if let Some(made) = creation.claim(&tx, id).await? {
             drop(tx);
-            let id: GroupId = id.parse().map_err(|error| Error::Internal(format!("{error}")))?;
+            let id: GroupId = made.parse().map_err(|error| Error::Internal(format!("{error}")))?;
             let gone = || Refusal::new(Code::NotFound, "the group that this key made has been deleted since");
             return Ok(self.store().group(scope, id).await?.ok_or_else(gone)?);
         }
-        let group =
-            Group { id: GroupId::new(tx.now()), workspace: scope.workspace(), name, description, created_at: tx.now() };
+        let group = Group { id, workspace: scope.workspace(), name, description, created_at: tx.now() };
         match tx.insert_group(&group).await {
             Err(error) if error.is_duplicate_of("approver_group") => return Err(taken(&group.name)),
             inserted => inserted?,
@@ -51,7 +51,6 @@ impl Engine {
         tx.add_members(&group, &command.members).await?;
         let details = json!({"name": group.name, "members": members});
         tx.audit(scope, Action::GroupCreated, Some(group.id.into()), details);
-        creation.remember(&tx, group.id.to_string()).await?;
         tx.commit().await?;
         Ok(group)
     }

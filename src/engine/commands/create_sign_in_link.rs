@@ -3,6 +3,7 @@
 use secrecy::SecretString;
 use serde_json::json;
 
+use super::change_user_roles::hold_user;
 use crate::{
     domain::{
         access::Scope,
@@ -22,13 +23,12 @@ impl Engine {
         user: UserId,
         origin: &Origin,
     ) -> Result<(User, SecretString)> {
-        let unknown = || Refusal::at("userId", Code::NotFound, format!("there is no user `{user}` in this workspace"));
-        let user = self.store().user(scope, user).await?.ok_or_else(unknown)?;
+        let mut tx = self.begin(origin).await?;
+        let user = hold_user(&tx, scope, user).await?.user;
         if user.disabled_at.is_some() {
             let message = format!("the user `{}` is disabled: enable the account first", user.id);
             return Err(Refusal::at("userId", Code::Conflict, message).into());
         }
-        let mut tx = self.begin(origin).await?;
         let link = self.add_sign_in_link(&mut tx, scope, &user).await?;
         tx.commit().await?;
         Ok((user, link))

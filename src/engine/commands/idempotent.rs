@@ -33,13 +33,18 @@ impl<'a> Creation<'a> {
         Ok(Self(Some(Request { scope, mutation, key, content })))
     }
 
-    /// What an earlier try of this creation made.
-    pub async fn made(&self, tx: &Tx) -> Result<Option<String>> {
+    /// Takes the key for what is about to be made, or gives what an earlier try made. Before anything else is
+    /// written: a twin that comes at the same moment waits here, and not at a name or an address that it would
+    /// find taken.
+    pub async fn claim(&self, tx: &Tx, subject: impl ToString) -> Result<Option<String>> {
         let Some(request) = &self.0 else {
             return Ok(None);
         };
         match tx.recall(request).await? {
-            Known::New => Ok(None),
+            Known::New => {
+                tx.remember(request, subject.to_string()).await?;
+                Ok(None)
+            }
             Known::Made(subject) => Ok(Some(subject)),
             Known::Mismatch => Err(Refusal::at(
                 "idempotencyKey",
@@ -47,13 +52,6 @@ impl<'a> Creation<'a> {
                 format!("the idempotency key `{}` was used for a different request: use a new one", request.key),
             )
             .into()),
-        }
-    }
-
-    pub async fn remember(&self, tx: &Tx, subject: String) -> Result<()> {
-        match &self.0 {
-            Some(request) => Ok(tx.remember(request, subject).await?),
-            None => Ok(()),
         }
     }
 }

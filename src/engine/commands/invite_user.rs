@@ -62,9 +62,10 @@ impl Engine {
         let content = json!([email.as_str(), display_name, roles]).to_string();
         let creation = Creation::new(scope, "inviteUser", command.idempotency_key.as_deref(), content)?;
         let mut tx = self.begin(origin).await?;
-        if let Some(id) = creation.made(&tx).await? {
+        let id = UserId::new(tx.now());
+        if let Some(made) = creation.claim(&tx, id).await? {
             drop(tx);
-            let id: UserId = id.parse().map_err(|error| Error::Internal(format!("{error}")))?;
+            let id: UserId = made.parse().map_err(|error| Error::Internal(format!("{error}")))?;
             let gone = || Refusal::new(Code::NotFound, "the invited user has been removed since");
             return Ok(InvitedUser { user: self.store().user(scope, id).await?.ok_or_else(gone)?, link: None });
         }
@@ -76,7 +77,7 @@ impl Engine {
             return Err(taken());
         }
         let user = User {
-            id: UserId::new(tx.now()),
+            id,
             workspace: scope.workspace(),
             email: email.as_str().to_owned(),
             display_name,
@@ -90,7 +91,6 @@ impl Engine {
         }
         let link = self.add_sign_in_link(&mut tx, scope, &user).await?;
         tx.audit(scope, Action::UserInvited, Some(user.id.into()), json!({"roles": roles}));
-        creation.remember(&tx, user.id.to_string()).await?;
         tx.commit().await?;
         Ok(InvitedUser { user, link: Some(link) })
     }

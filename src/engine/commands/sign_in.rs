@@ -12,7 +12,8 @@ use crate::{
         refusal::{Code, Refusal},
     },
     engine::{Engine, Origin, Result},
-    store::users::Account,
+    store::users::{Account, Held},
+    telemetry::metrics::SIGN_INS,
 };
 
 #[derive(Debug)]
@@ -44,12 +45,16 @@ impl Engine {
         match fitting.as_slice() {
             [account] => {
                 let tx = self.begin(origin).await?;
+                // Checking the password took a while: it may have been changed, or the person locked out.
+                let scope = Scope::as_user(account.user.workspace, account.user.id);
+                let same = |held: &Held| held.password_hash == account.password_hash && held.user.disabled_at.is_none();
+                if !tx.hold_user(scope, account.user.id).await?.is_some_and(|held| same(&held)) {
+                    drop(tx);
+                    return self.refuse_sign_in(&accounts, origin).await;
+                }
                 self.start_session(tx, &account.user, "password", origin).await
             }
-            [] => {
-                self.note_refused_sign_in(&accounts, origin).await?;
-                Err(Refusal::new(Code::InvalidCredentials, "the e-mail address or the password is wrong").into())
-            }
+            [] => self.refuse_sign_in(&accounts, origin).await,
             several => {
                 let slugs: Vec<&str> = several.iter().map(|account| account.workspace_slug.as_str()).collect();
                 let message =
@@ -59,16 +64,16 @@ impl Engine {
         }
     }
 
-    async fn note_refused_sign_in(&self, accounts: &[Account], origin: &Origin) -> Result<()> {
-        metrics::counter!("countersign_sign_ins_total", "outcome" => "refused").increment(1);
-        if accounts.is_empty() {
-            return Ok(());
+    async fn refuse_sign_in(&self, accounts: &[Account], origin: &Origin) -> Result<StartedSession> {
+        metrics::counter!(SIGN_INS, "outcome" => "refused").increment(1);
+        if !accounts.is_empty() {
+            let mut tx = self.begin(origin).await?;
+            for account in accounts {
+                let scope = Scope::system(account.user.workspace);
+                tx.audit(scope, Action::SignInRefused, Some(account.user.id.into()), json!({"method": "password"}));
+            }
+            tx.commit().await?;
         }
-        let mut tx = self.begin(origin).await?;
-        for account in accounts {
-            let scope = Scope::system(account.user.workspace);
-            tx.audit(scope, Action::SignInRefused, Some(account.user.id.into()), json!({"method": "password"}));
-        }
-        Ok(tx.commit().await?)
+        Err(Refusal::new(Code::InvalidCredentials, "the e-mail address or the password is wrong").into())
     }
 }

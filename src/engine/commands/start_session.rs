@@ -12,6 +12,7 @@ use crate::{
         sessions::Session,
         users::{Change, User},
     },
+    telemetry::metrics::SIGN_INS,
 };
 
 const LONGEST_USER_AGENT: usize = 200;
@@ -54,7 +55,7 @@ impl Engine {
         tx.update_user(scope, user.id, Change { last_sign_in_at: Some(now), ..Change::default() }).await?;
         tx.audit(scope, Action::SignedIn, Some(session.id.into()), json!({"method": method}));
         tx.commit().await?;
-        metrics::counter!("countersign_sign_ins_total", "outcome" => "accepted").increment(1);
+        metrics::counter!(SIGN_INS, "outcome" => "accepted").increment(1);
         let (access_token, expires_at) = self.0.access_tokens.issue(session.id, now)?;
         Ok(StartedSession {
             session: session.id,

@@ -11,13 +11,14 @@ use crate::{
         audit::Action,
         email::Email,
         id::{ApiTokenId, UserId},
-        role::Role,
+        name,
+        role::{Role, Roles},
     },
     engine::{Engine, Error, Origin, Result},
     store::{
         self,
         secret::Kind,
-        users::{Change, User},
+        users::{Change, Held, User},
     },
 };
 
@@ -107,12 +108,22 @@ impl Engine {
             return Ok(None);
         };
         let mut tx = self.begin(&Origin::default()).await?;
-        let invited = self.store().user_by_email(scope, &email).await?;
-        if invited.is_some() && !identity.email_verified {
+        let invited = match self.store().user_by_email(scope, &email).await? {
+            Some(user) => tx.hold_user(scope, user.id).await?,
+            None => None,
+        };
+        // Somebody's first requests come together: another one may have been here meanwhile.
+        if let Some(user) = self.store().user_by_outside_subject(scope, &identity.subject).await? {
+            return Ok(Some(user));
+        }
+        // Anybody can claim an address: it opens an account only if the provider has checked it, and once.
+        let waits = |held: &Held| held.outside_subject.is_none() && held.user.disabled_at.is_none();
+        if invited.as_ref().is_some_and(|held| !identity.email_verified || !waits(held)) {
+            tracing::warn!("a token of the identity provider names the address of an account that is not its bearer's");
             return Ok(None);
         }
         let user = match invited {
-            Some(user) => {
+            Some(Held { user, .. }) => {
                 let change = Change { outside_subject: Some(identity.subject.clone()), ..Change::default() };
                 tx.update_user(scope, user.id, change).await?;
                 user
@@ -121,7 +132,7 @@ impl Engine {
                 let user = User {
                     id: UserId::new(tx.now()),
                     workspace: scope.workspace(),
-                    display_name: identity.name.clone().unwrap_or_else(|| email.as_str().to_owned()),
+                    display_name: shown_name(identity).unwrap_or_else(|| email.as_str().to_owned()),
                     email: email.as_str().to_owned(),
                     created_at: tx.now(),
                     disabled_at: None,
@@ -143,10 +154,19 @@ impl Engine {
             return Ok(());
         }
         let mut tx = self.begin(&Origin::default()).await?;
+        let before = tx.hold_user(scope, user.id).await?.map(|held| held.roles).unwrap_or_default();
+        if before == identity.roles {
+            return Ok(());
+        }
         tx.replace_user_roles(user, identity.roles).await?;
-        let names = |roles: crate::domain::role::Roles| roles.iter().map(Role::as_str).collect::<Vec<_>>();
-        let details = json!({"from": names(stored), "to": names(identity.roles)});
+        let names = |roles: Roles| roles.iter().map(Role::as_str).collect::<Vec<_>>();
+        let details = json!({"from": names(before), "to": names(identity.roles)});
         tx.audit(scope, Action::UserRolesChanged, Some(user.id.into()), details);
         Ok(tx.commit().await?)
     }
+}
+
+/// The name in a token, if it is one that people can be shown.
+fn shown_name(identity: &Identity) -> Option<String> {
+    name::check("name", identity.name.as_deref()?, 100).ok()
 }

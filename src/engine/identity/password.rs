@@ -24,11 +24,13 @@ pub struct Passwords {
     permits: Arc<Semaphore>,
 }
 
-impl Passwords {
-    pub fn new() -> Self {
+impl Default for Passwords {
+    fn default() -> Self {
         Self { permits: Arc::new(Semaphore::new(AT_ONCE)) }
     }
+}
 
+impl Passwords {
     /// Checks a new password's form.
     pub fn check(field: &'static str, password: &SecretString) -> std::result::Result<(), Refusal> {
         let length = password.expose_secret().chars().count();

@@ -1,15 +1,11 @@
 //! The outside identity provider: its tokens, checked with its published keys.
 
-use std::{
-    str::FromStr,
-    sync::RwLock,
-    time::{Duration, Instant},
-};
+use std::{str::FromStr, sync::RwLock};
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Duration, Utc};
 use jsonwebtoken::{
     Algorithm, DecodingKey, Validation,
-    jwk::{Jwk, JwkSet},
+    jwk::{Jwk, JwkSet, KeyOperations, PublicKeyUse},
 };
 use serde_json::Value;
 
@@ -20,10 +16,11 @@ use crate::{
 };
 
 /// Keys are fetched anew after this time, so that a withdrawn key stops working.
-const KEYS_LAST: Duration = Duration::from_secs(3600);
-/// An unknown key id makes us look again, but not more often than this: anybody can send unknown key ids.
-const LOOK_AGAIN: Duration = Duration::from_secs(10);
-const FETCH_TIMEOUT: Duration = Duration::from_secs(5);
+const KEYS_LAST: Duration = Duration::hours(1);
+/// An unknown key id makes us look again, but not more often than this: anybody can send unknown key ids, and a
+/// provider in trouble has enough to do.
+const LOOK_AGAIN: Duration = Duration::seconds(10);
+const FETCH_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(5);
 /// Clocks of different machines differ.
 const LEEWAY_SECONDS: i64 = 60;
 
@@ -33,6 +30,7 @@ pub struct Identity {
     /// Issuer and subject: the provider's lasting name for the person.
     pub subject: String,
     pub email: Option<String>,
+    /// Only if the provider says so: some let people enter any address, and do not tell.
     pub email_verified: bool,
     pub name: Option<String>,
     pub roles: Roles,
@@ -49,14 +47,18 @@ pub struct Provider {
     workspace_claim: Option<String>,
     workspace: String,
     client: reqwest::Client,
-    keys: RwLock<Option<Keys>>,
+    keys: RwLock<Keys>,
     fetching: tokio::sync::Mutex<()>,
 }
 
+/// What is known of the provider's keys.
 #[derive(Clone)]
 struct Keys {
     set: JwkSet,
-    fetched: Instant,
+    /// When the provider last told.
+    fetched: Option<DateTime<Utc>>,
+    /// When it was last asked, whether it answered or not.
+    asked: Option<DateTime<Utc>>,
 }
 
 impl Provider {
@@ -82,7 +84,7 @@ impl Provider {
             workspace_claim: settings.oidc_workspace_claim.clone(),
             workspace: settings.oidc_workspace.clone(),
             client,
-            keys: RwLock::new(None),
+            keys: RwLock::new(Keys { set: JwkSet { keys: Vec::new() }, fetched: None, asked: None }),
             fetching: tokio::sync::Mutex::new(()),
         }))
     }
@@ -99,10 +101,8 @@ impl Provider {
         if !self.algorithms.contains(&header.alg) {
             return None;
         }
-        let jwk = self.key(header.kid.as_deref()).await?;
-        // A key that says what it is for is used for nothing else.
-        let declared = jwk.common.key_algorithm.map(|algorithm| algorithm.to_string());
-        if declared.is_some_and(|name| Algorithm::from_str(&name).ok() != Some(header.alg)) {
+        let jwk = self.key(header.kid.as_deref(), now).await?;
+        if !is_for(&jwk, header.alg) {
             return None;
         }
         let mut validation = Validation::new(header.alg);
@@ -129,7 +129,7 @@ impl Provider {
         Some(Identity {
             subject: format!("{} {}", self.issuer, text("sub")?),
             email: text("email"),
-            email_verified: claims.get("email_verified") != Some(&Value::Bool(false)),
+            email_verified: claims.get("email_verified") == Some(&Value::Bool(true)),
             name: text("name").or_else(|| text("preferred_username")),
             roles: find(claims, &self.roles_claim).map(read_roles).unwrap_or_default(),
             workspace_slug: workspace.unwrap_or(&self.workspace).to_owned(),
@@ -138,32 +138,35 @@ impl Provider {
     }
 
     /// The key with this id, fetched if it is new. Without an id, the only key.
-    async fn key(&self, kid: Option<&str>) -> Option<Jwk> {
-        let known = self.cached();
-        let fresh = known.as_ref().filter(|keys| keys.fetched.elapsed() < KEYS_LAST);
-        if let Some(jwk) = fresh.and_then(|keys| pick(&keys.set, kid)) {
-            return Some(jwk);
+    async fn key(&self, kid: Option<&str>, now: DateTime<Utc>) -> Option<Jwk> {
+        // Either way, because requests overtake each other.
+        let within = |at: Option<DateTime<Utc>>, time: Duration| at.is_some_and(|at| (now - at).abs() < time);
+        let known = self.known();
+        let jwk = pick(&known.set, kid);
+        if jwk.is_some() && within(known.fetched, KEYS_LAST) {
+            return jwk;
         }
-        let _one_at_a_time = self.fetching.lock().await;
-        let looked = |keys: &Keys| keys.fetched.elapsed() < LOOK_AGAIN;
-        if let Some(keys) = self.cached().filter(looked) {
-            return pick(&keys.set, kid);
-        }
-        match self.fetch().await {
-            Ok(set) => {
-                let jwk = pick(&set, kid);
-                let keys = Keys { set, fetched: Instant::now() };
-                *self.keys.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(keys);
-                jwk
+        let _one_at_a_time = match (self.fetching.try_lock(), jwk) {
+            (Ok(lock), _) => lock,
+            // Somebody is asking already: whoever has a key need not wait for a provider that may be down.
+            (Err(_), Some(jwk)) => return Some(jwk),
+            (Err(_), None) => self.fetching.lock().await,
+        };
+        let mut known = self.known();
+        if !within(known.asked, LOOK_AGAIN) {
+            known.asked = Some(now);
+            match self.fetch().await {
+                Ok(set) => (known.set, known.fetched) = (set, Some(now)),
+                Err(error) => {
+                    tracing::warn!(%error, "cannot fetch the identity provider's keys; going on with those known");
+                }
             }
-            Err(error) => {
-                tracing::warn!(%error, "cannot fetch the identity provider's keys; going on with those known");
-                known.and_then(|keys| pick(&keys.set, kid))
-            }
+            *self.keys.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = known.clone();
         }
+        pick(&known.set, kid)
     }
 
-    fn cached(&self) -> Option<Keys> {
+    fn known(&self) -> Keys {
         self.keys.read().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
     }
 
@@ -188,6 +191,15 @@ fn pick(set: &JwkSet, kid: Option<&str>) -> Option<Jwk> {
         (None, [only]) => Some(only.clone()),
         (None, _) => None,
     }
+}
+
+/// Whether a key may be used for this algorithm. One that says what it is for is used for nothing else.
+fn is_for(jwk: &Jwk, algorithm: Algorithm) -> bool {
+    let declared = jwk.common.key_algorithm.map(|declared| declared.to_string());
+    let operations = jwk.common.key_operations.as_ref();
+    declared.is_none_or(|name| Algorithm::from_str(&name).is_ok_and(|declared| declared == algorithm))
+        && jwk.common.public_key_use.as_ref().is_none_or(|purpose| *purpose == PublicKeyUse::Signature)
+        && operations.is_none_or(|operations| operations.contains(&KeyOperations::Verify))
 }
 
 /// A claim by name; a dot goes into an object. A name that itself has dots, such as a URL, is tried whole first.

@@ -61,7 +61,11 @@ pub struct ApiTokenMutation;
 #[Object]
 impl ApiTokenMutation {
     /// Makes a token for a program. Needs the role ADMIN.
-    async fn create_api_token(&self, ctx: &Context<'_>, input: CreateApiTokenInput) -> Result<CreateApiTokenPayload> {
+    async fn create_api_token(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The arguments.")] input: CreateApiTokenInput,
+    ) -> Result<CreateApiTokenPayload> {
         let scope = ctx.require(role::Role::Admin)?;
         let command = CreateApiToken {
             name: input.name,
@@ -80,7 +84,11 @@ impl ApiTokenMutation {
     }
 
     /// Takes a token back at once: its open connections end. Needs the role ADMIN.
-    async fn revoke_api_token(&self, ctx: &Context<'_>, input: RevokeApiTokenInput) -> Result<RevokeApiTokenPayload> {
+    async fn revoke_api_token(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The arguments.")] input: RevokeApiTokenInput,
+    ) -> Result<RevokeApiTokenPayload> {
         let scope = ctx.require(role::Role::Admin)?;
         let id = match parse_id("apiTokenId", &input.api_token_id) {
             Ok(id) => id,

@@ -3,11 +3,11 @@
 mod queries;
 mod subscription;
 
-use async_graphql::{Context, Enum, ID, Json, Object};
+use async_graphql::{Context, Enum, ID, Object};
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use chrono::{DateTime, Utc};
 
-use super::{api_token::ApiToken, caller::ContextExt, connection::connection, error::Result, user::User};
+use super::{api_token::ApiToken, caller::ContextExt, connection::connection, error::Result, json::Json, user::User};
 use crate::{
     domain::{access::Actor as DomainActor, audit::Action},
     store::audit,
@@ -146,8 +146,8 @@ impl AuditEntry {
     }
 
     /// More about it, such as the values before and after.
-    async fn details(&self) -> Json<&serde_json::Value> {
-        Json(&self.0.details)
+    async fn details(&self) -> Json {
+        Json(self.0.details.clone())
     }
 }
 

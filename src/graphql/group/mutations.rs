@@ -128,7 +128,11 @@ pub struct GroupMutation;
 #[Object]
 impl GroupMutation {
     /// Makes a group. Needs the role ADMIN.
-    async fn create_group(&self, ctx: &Context<'_>, input: CreateGroupInput) -> Result<CreateGroupPayload> {
+    async fn create_group(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The arguments.")] input: CreateGroupInput,
+    ) -> Result<CreateGroupPayload> {
         let scope = ctx.require(Role::Admin)?;
         let members = match parse_users("memberIds", &input.member_ids.unwrap_or_default()) {
             Ok(members) => members,
@@ -144,7 +148,11 @@ impl GroupMutation {
     }
 
     /// Renames or describes a group. Needs the role ADMIN.
-    async fn update_group(&self, ctx: &Context<'_>, input: UpdateGroupInput) -> Result<UpdateGroupPayload> {
+    async fn update_group(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The arguments.")] input: UpdateGroupInput,
+    ) -> Result<UpdateGroupPayload> {
         let scope = ctx.require(Role::Admin)?;
         let group = match parse_group(&input.group_id) {
             Ok(group) => group,
@@ -155,7 +163,11 @@ impl GroupMutation {
     }
 
     /// Deletes a group. Its people stay. Needs the role ADMIN.
-    async fn delete_group(&self, ctx: &Context<'_>, input: DeleteGroupInput) -> Result<DeleteGroupPayload> {
+    async fn delete_group(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The arguments.")] input: DeleteGroupInput,
+    ) -> Result<DeleteGroupPayload> {
         let scope = ctx.require(Role::Admin)?;
         let group = match parse_group(&input.group_id) {
             Ok(group) => group,
@@ -171,7 +183,7 @@ impl GroupMutation {
     async fn add_group_members(
         &self,
         ctx: &Context<'_>,
-        input: AddGroupMembersInput,
+        #[graphql(desc = "The arguments.")] input: AddGroupMembersInput,
     ) -> Result<AddGroupMembersPayload> {
         let scope = ctx.require(Role::Admin)?;
         let command = match parse_members(&input.group_id, &input.user_ids) {
@@ -185,7 +197,7 @@ impl GroupMutation {
     async fn remove_group_members(
         &self,
         ctx: &Context<'_>,
-        input: RemoveGroupMembersInput,
+        #[graphql(desc = "The arguments.")] input: RemoveGroupMembersInput,
     ) -> Result<RemoveGroupMembersPayload> {
         let scope = ctx.require(Role::Admin)?;
         let command = match parse_members(&input.group_id, &input.user_ids) {

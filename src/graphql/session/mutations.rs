@@ -130,7 +130,11 @@ pub struct SessionMutation;
 #[Object]
 impl SessionMutation {
     /// Signs in with an e-mail address and a password. Needs no sign-in; attempts are limited.
-    async fn sign_in(&self, ctx: &Context<'_>, input: SignInInput) -> Result<SignInPayload> {
+    async fn sign_in(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The arguments.")] input: SignInInput,
+    ) -> Result<SignInPayload> {
         let command = SignIn { email: input.email, password: input.password.into(), workspace: input.workspace };
         SignInPayload::new(ctx, ctx.engine().sign_in(command, &ctx.caller().origin).await)
     }
@@ -139,7 +143,7 @@ impl SessionMutation {
     async fn redeem_sign_in_link(
         &self,
         ctx: &Context<'_>,
-        input: RedeemSignInLinkInput,
+        #[graphql(desc = "The arguments.")] input: RedeemSignInLinkInput,
     ) -> Result<RedeemSignInLinkPayload> {
         let result = ctx.engine().redeem_sign_in_link(input.token.into(), &ctx.caller().origin).await;
         RedeemSignInLinkPayload::new(ctx, result)
@@ -158,7 +162,11 @@ impl SessionMutation {
     }
 
     /// Ends the caller's session at once, open connections included.
-    async fn sign_out(&self, ctx: &Context<'_>, input: SignOutInput) -> Result<SignOutPayload> {
+    async fn sign_out(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The arguments.")] input: SignOutInput,
+    ) -> Result<SignOutPayload> {
         let viewer = ctx.viewer()?;
         let command = match &input.session_id {
             Some(id) => match parse_id("sessionId", id) {
@@ -176,7 +184,11 @@ impl SessionMutation {
     }
 
     /// Sets the caller's own password. All other sessions of the caller end.
-    async fn change_password(&self, ctx: &Context<'_>, input: ChangePasswordInput) -> Result<ChangePasswordPayload> {
+    async fn change_password(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The arguments.")] input: ChangePasswordInput,
+    ) -> Result<ChangePasswordPayload> {
         let viewer = ctx.viewer()?;
         let command =
             ChangePassword { current: input.current_password.map(Into::into), new: input.new_password.into() };

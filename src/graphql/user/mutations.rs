@@ -121,7 +121,11 @@ pub struct UserMutation;
 #[Object]
 impl UserMutation {
     /// Gives somebody an account and a one-time link to sign in with. Needs the role ADMIN.
-    async fn invite_user(&self, ctx: &Context<'_>, input: InviteUserInput) -> Result<InviteUserPayload> {
+    async fn invite_user(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The arguments.")] input: InviteUserInput,
+    ) -> Result<InviteUserPayload> {
         let scope = ctx.require(role::Role::Admin)?;
         let command = InviteUser {
             email: input.email,
@@ -144,7 +148,7 @@ impl UserMutation {
     async fn create_sign_in_link(
         &self,
         ctx: &Context<'_>,
-        input: CreateSignInLinkInput,
+        #[graphql(desc = "The arguments.")] input: CreateSignInLinkInput,
     ) -> Result<CreateSignInLinkPayload> {
         let scope = ctx.require(role::Role::Admin)?;
         let user = match parse_id::<UserId>("userId", &input.user_id) {
@@ -167,7 +171,7 @@ impl UserMutation {
     async fn change_user_roles(
         &self,
         ctx: &Context<'_>,
-        input: ChangeUserRolesInput,
+        #[graphql(desc = "The arguments.")] input: ChangeUserRolesInput,
     ) -> Result<ChangeUserRolesPayload> {
         let scope = ctx.require(role::Role::Admin)?;
         let user = match parse_id("userId", &input.user_id) {
@@ -179,7 +183,11 @@ impl UserMutation {
     }
 
     /// Locks somebody out at once: sessions, links and open connections end. Needs the role ADMIN.
-    async fn disable_user(&self, ctx: &Context<'_>, input: DisableUserInput) -> Result<DisableUserPayload> {
+    async fn disable_user(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The arguments.")] input: DisableUserInput,
+    ) -> Result<DisableUserPayload> {
         let scope = ctx.require(role::Role::Admin)?;
         let user = match parse_id("userId", &input.user_id) {
             Ok(id) => id,
@@ -189,7 +197,11 @@ impl UserMutation {
     }
 
     /// Lets somebody in again who was locked out. Needs the role ADMIN.
-    async fn enable_user(&self, ctx: &Context<'_>, input: EnableUserInput) -> Result<EnableUserPayload> {
+    async fn enable_user(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The arguments.")] input: EnableUserInput,
+    ) -> Result<EnableUserPayload> {
         let scope = ctx.require(role::Role::Admin)?;
         let user = match parse_id("userId", &input.user_id) {
             Ok(id) => id,

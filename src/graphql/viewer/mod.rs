@@ -101,7 +101,11 @@ pub struct ViewerMutation;
 #[Object]
 impl ViewerMutation {
     /// Changes the caller's own name.
-    async fn update_profile(&self, ctx: &Context<'_>, input: UpdateProfileInput) -> Result<UpdateProfilePayload> {
+    async fn update_profile(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The arguments.")] input: UpdateProfileInput,
+    ) -> Result<UpdateProfilePayload> {
         let result = ctx.engine().update_profile(ctx.viewer()?, &input.display_name, &ctx.caller().origin).await;
         Ok(match outcome(result)? {
             Ok(user) => UpdateProfilePayload { user: Some(User(user)), user_errors: Vec::new() },

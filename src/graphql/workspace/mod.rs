@@ -76,7 +76,11 @@ pub struct WorkspaceMutation;
 #[Object]
 impl WorkspaceMutation {
     /// Changes the workspace's name. Needs the role ADMIN.
-    async fn update_workspace(&self, ctx: &Context<'_>, input: UpdateWorkspaceInput) -> Result<UpdateWorkspacePayload> {
+    async fn update_workspace(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The arguments.")] input: UpdateWorkspaceInput,
+    ) -> Result<UpdateWorkspacePayload> {
         let scope = ctx.require(Role::Admin)?;
         let result = ctx.engine().rename_workspace(scope, &input.name, &ctx.caller().origin).await;
         Ok(match outcome(result)? {

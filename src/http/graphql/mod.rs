@@ -60,6 +60,19 @@ fn refuse(media: Media, status: StatusCode, code: Code, message: impl Into<Strin
     response
 }
 
+/// A request whose credentials are not good.
+fn refuse_caller(refused: &Refused, media: Media) -> Response {
+    match refused {
+        Refused::Credentials => {
+            let message = "the token is unknown, has expired or was revoked: sign in again";
+            let mut response = refuse(media, StatusCode::UNAUTHORIZED, Code::Unauthenticated, message);
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            response
+        }
+        Refused::Internal => refuse(media, StatusCode::INTERNAL_SERVER_ERROR, Code::Internal, "internal error"),
+    }
+}
+
 async fn handle_http(
     server: &Server,
     peer: SocketAddr,
@@ -90,15 +103,7 @@ async fn handle_http(
             return Err(response);
         }
     };
-    let caller = server.caller(peer, &parts.headers).await.map_err(|refused| match refused {
-        Refused::Credentials => {
-            let message = "the token is unknown, has expired or was revoked: sign in again";
-            let mut response = refuse(error_media, StatusCode::UNAUTHORIZED, Code::Unauthenticated, message);
-            response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-            response
-        }
-        Refused::Internal => refuse(error_media, StatusCode::INTERNAL_SERVER_ERROR, Code::Internal, "internal error"),
-    })?;
+    let caller = server.caller(peer, &parts.headers).await.map_err(|refused| refuse_caller(&refused, error_media))?;
     let api = &server.0.api;
     match incoming {
         Incoming::Batch(requests) => {
@@ -116,7 +121,7 @@ async fn handle_http(
             Ok(respond_batch(answers, media))
         }
         Incoming::Single(request) if media == Media::EventStream => {
-            sse::stream(server, *request, caller, &parts.method)
+            Ok(sse::stream(server, *request, caller, &parts.method).await)
         }
         Incoming::Single(request) => match execute(api, *request, caller, &parts.method).await {
             Ok(answer) => Ok(respond(answer, media)),

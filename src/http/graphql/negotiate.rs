@@ -88,6 +88,11 @@ mod tests {
     }
 
     #[test]
+    fn a_client_that_does_not_say_gets_plain_json() {
+        assert_eq!(negotiate(&HeaderMap::new()), Some(Media::Json));
+    }
+
+    #[test]
     fn the_client_decides() {
         assert_eq!(accept("application/graphql-response+json"), Some(Media::GraphqlResponse));
         assert_eq!(

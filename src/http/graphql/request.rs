@@ -1,6 +1,6 @@
 //! Reading a GraphQL request from a URL or a body.
 
-use async_graphql::{Request, Variables};
+use async_graphql::Request;
 use axum::{
     body::Body,
     http::{HeaderMap, StatusCode, Uri, header},
@@ -11,7 +11,7 @@ use mime::Mime;
 use serde_json::{Map, Value};
 
 use super::{negotiate::Media, refuse};
-use crate::graphql::Code;
+use crate::graphql::{Code, variables};
 
 /// What a client sent.
 pub enum Incoming {
@@ -143,7 +143,7 @@ pub fn read_fields(mut fields: Map<String, Value>) -> Result<Request, Malformed>
     }
     match fields.remove("variables") {
         None | Some(Value::Null) => {}
-        Some(value @ Value::Object(_)) => request = request.variables(Variables::from_json(value)),
+        Some(Value::Object(fields)) => request = request.variables(variables(fields)),
         Some(value) => return Err(wrong("variables", "an object or null", &value)),
     }
     match fields.remove("extensions") {

@@ -12,36 +12,45 @@ use axum::{
 };
 use futures_util::{Stream, StreamExt, stream};
 
-use super::{Refusal, negotiate::Media, refuse};
+use super::{Refusal, negotiate::Media, refuse, refuse_caller};
 use crate::{
     graphql::{Answer, Caller, Code, Kind, Prepared, request_error},
     http::Server,
     realtime::{Access, Seat},
 };
 
-pub fn stream(server: &Server, request: Request, mut caller: Caller, method: &Method) -> Result<Response, Response> {
+pub async fn stream(server: &Server, request: Request, caller: Caller, method: &Method) -> Response {
+    let mut caller = caller.without_cookie();
     let prepared = match server.0.api.prepare(request) {
         Ok(prepared) => prepared,
         // Within the stream, as the protocol has it: a browser's EventSource shows nothing of any other answer.
         Err(error) => {
             let events = [event(&Answer::refused(vec![error])), complete()];
-            return Ok(Sse::new(stream::iter(events.map(Ok::<_, Infallible>))).into_response());
+            return Sse::new(stream::iter(events.map(Ok::<_, Infallible>))).into_response();
         }
     };
     if prepared.kind == Kind::Mutation && method == Method::GET {
-        return Err(Refusal::mutation_by_get().respond(Media::Json));
+        return Refusal::mutation_by_get().respond(Media::Json);
     }
     let mut seat = None;
+    if prepared.kind == Kind::Subscription {
+        caller = match server.watch(caller).await {
+            Ok(caller) => caller,
+            Err(refused) => return refuse_caller(&refused, Media::Json),
+        };
+    }
     if let (Kind::Subscription, Some(viewer)) = (prepared.kind, &caller.viewer) {
-        caller.access = Some(server.0.access_watch.of(viewer));
-        seat = Some(server.0.subscriptions.take(viewer.actor).map_err(|full| {
-            let message = format!("you have {} subscriptions open: close some first", full.limit);
-            refuse(Media::Json, StatusCode::TOO_MANY_REQUESTS, Code::TooManySubscriptions, message)
-        })?);
+        seat = match server.0.subscriptions.take(viewer.actor) {
+            Ok(seat) => Some(seat),
+            Err(full) => {
+                let message = format!("you have {} subscriptions open: close some first", full.limit);
+                return refuse(Media::Json, StatusCode::TOO_MANY_REQUESTS, Code::TooManySubscriptions, message);
+            }
+        };
     }
     let events = events(server.clone(), prepared, caller, seat);
     let keep_alive = KeepAlive::new().interval(server.settings().keep_alive.0);
-    Ok((Sse::new(events).keep_alive(keep_alive)).into_response())
+    Sse::new(events).keep_alive(keep_alive).into_response()
 }
 
 fn event(answer: &Answer) -> Event {
@@ -75,6 +84,8 @@ fn events(
                 Some((last, None))
             }
             answer = answers.next() => match answer {
+                // Without data the operation has failed as a whole.
+                Some(answer) if answer.data.is_none() => Some((vec![event(&answer), complete()], None)),
                 Some(answer) => Some((vec![event(&answer)], Some((answers, ended, seat)))),
                 None => Some((vec![complete()], None)),
             },

@@ -13,14 +13,13 @@ use tokio::{
 
 use super::message::{Close, FromClient, FromServer};
 use crate::{
-    domain::access::Viewer,
     graphql::{Answer, Caller, Code, Kind, request_error},
     http::{
         Server,
         auth::{Refused, bearer},
         graphql::read_fields,
     },
-    realtime::{Access, Seat},
+    realtime::Seat,
 };
 
 /// Answers on their way out. Small: a slow reader holds up its own operations, not memory.
@@ -52,7 +51,6 @@ struct Operation {
 /// What is known after `connection_init`.
 struct Session {
     caller: Caller,
-    access: Access,
     expiry: Pin<Box<dyn Future<Output = ()> + Send>>,
     _seat: Seat,
 }
@@ -169,28 +167,23 @@ impl Connection {
             .and_then(|mut payload| ["Authorization", "authorization"].iter().find_map(|name| payload.remove(*name)));
         let token = value.as_ref().and_then(Value::as_str).and_then(bearer);
         let token = token.ok_or(Close::Forbidden("give `Authorization: Bearer …` in connection_init"))?;
-        let viewer = self.server.authenticate(&token).await.map_err(|refused| match refused {
-            Refused::Credentials => Close::Forbidden("the token is unknown, has expired or was revoked"),
-            Refused::Internal => Close::Internal,
-        })?;
+        let viewer = self.server.authenticate(&token).await?;
         let seat = self.server.0.sockets.take(viewer.actor).map_err(|full| Close::TooManySockets(full.limit))?;
-        self.begin_session(viewer, seat);
+        let caller = Caller { viewer: Some(Arc::new(viewer)), token: Some(token), ..self.stranger.clone() };
+        let caller = self.server.watch(caller).await?;
+        self.begin_session(caller, seat);
         self.say(&FromServer::ConnectionAck).await;
         Ok(())
     }
 
-    fn begin_session(&mut self, viewer: Viewer, seat: Seat) {
-        let access = self.server.0.access_watch.of(&viewer);
-        let viewer = Arc::new(viewer);
-        let caller =
-            Caller { viewer: Some(Arc::clone(&viewer)), access: Some(access.clone()), ..self.stranger.clone() };
-        let server = self.server.clone();
-        let expiry = Box::pin(async move { server.expiry(Some(&viewer)).await });
-        self.session = Some(Session { caller, access, expiry, _seat: seat });
+    fn begin_session(&mut self, caller: Caller, seat: Seat) {
+        let (server, viewer) = (self.server.clone(), caller.viewer.clone());
+        let expiry = Box::pin(async move { server.expiry(viewer.as_deref()).await });
+        self.session = Some(Session { caller, expiry, _seat: seat });
     }
 
     async fn subscribe(&mut self, id: String, payload: Map<String, Value>) -> Result<(), Close> {
-        let caller = self.session.as_ref().ok_or(Close::Unauthorized)?.caller.fresh();
+        let session = self.session.as_ref().ok_or(Close::Unauthorized)?;
         if self.operations.contains_key(&id) {
             return Err(Close::SubscriberAlreadyExists(id));
         }
@@ -199,7 +192,19 @@ impl Connection {
         let api = &self.server.0.api;
         let prepared = match api.prepare(request) {
             Ok(prepared) => prepared,
-            Err(error) => return Ok(self.say(&FromServer::Error { id: &id, payload: &[error] }).await),
+            Err(error) => {
+                self.say(&FromServer::Error { id: &id, payload: &[error] }).await;
+                return Ok(());
+            }
+        };
+        let caller = match self.server.look_again(&session.caller).await {
+            Ok(caller) => caller,
+            Err(Refused::Internal) => {
+                let error = request_error(Code::Internal, "internal error");
+                self.say(&FromServer::Error { id: &id, payload: &[error] }).await;
+                return Ok(());
+            }
+            Err(refused @ Refused::Credentials) => return Err(refused.into()),
         };
         let mut seat = None;
         if let (Kind::Subscription, Some(viewer)) = (prepared.kind, &caller.viewer) {
@@ -208,7 +213,8 @@ impl Connection {
                 Err(full) => {
                     let message = format!("you have {} subscriptions open: close some first", full.limit);
                     let error = request_error(Code::TooManySubscriptions, message);
-                    return Ok(self.say(&FromServer::Error { id: &id, payload: &[error] }).await);
+                    self.say(&FromServer::Error { id: &id, payload: &[error] }).await;
+                    return Ok(());
                 }
             };
         }
@@ -304,10 +310,18 @@ fn interval(period: Duration) -> Interval {
 async fn over(session: &mut Option<Session>) -> &'static str {
     match session {
         None => std::future::pending().await,
-        Some(session) => tokio::select! {
-            () = &mut session.expiry => "the access token has expired",
-            () = session.access.changed() => "your access has changed",
-        },
+        Some(Session { caller, expiry, .. }) => {
+            let changed = async {
+                match &mut caller.access {
+                    Some(access) => access.changed().await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                () = expiry => "the access token has expired",
+                () = changed => "your access has changed",
+            }
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use axum::extract::ws::{CloseFrame, Utf8Bytes};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::graphql::Answer;
+use crate::{graphql::Answer, http::auth::Refused};
 
 /// Why the server closes a socket.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +26,15 @@ pub enum Close {
 
 /// A close frame's reason has room for so many bytes.
 const LONGEST_REASON: usize = 123;
+
+impl From<Refused> for Close {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::Credentials => Close::Forbidden("the token is unknown, has expired or was revoked"),
+            Refused::Internal => Close::Internal,
+        }
+    }
+}
 
 impl Close {
     pub fn frame(&self) -> CloseFrame {

@@ -14,6 +14,7 @@ const SUBPROTOCOL: &str = "graphql-transport-ws";
 const READ_BUFFER: usize = 4 * 1024;
 
 pub fn upgrade(server: Server, upgrade: WebSocketUpgrade, caller: Caller) -> Response {
+    let caller = caller.without_cookie();
     let largest = server.settings().max_body_bytes;
     let tasks = server.0.tasks.clone();
     upgrade

@@ -81,6 +81,14 @@ impl TestApp {
         Self { address, engine, clock, http, workspace, database, tasks, running }
     }
 
+    /// Another process on the same database, as the command line is.
+    pub async fn another_process(&self) -> Engine {
+        let settings =
+            Settings { database_url: Some(self.database.url.clone()), database_connections: 2, ..Settings::default() };
+        let store = Store::open(&settings).await.expect("the database opens twice");
+        Engine::new(store, self.clock.clock(), settings).await.expect("an engine")
+    }
+
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
@@ -107,6 +115,12 @@ impl TestApp {
         };
         let created = self.engine.create_api_token(scope, command, &Origin::default()).await.expect("a token");
         created.secret.expect("shown once").expose_secret().to_owned()
+    }
+
+    /// The id of an API token, which is not the token.
+    pub async fn token_id(&self, token: &str) -> String {
+        let answer = self.graphql(token, "{ viewer { apiToken { id } } }", json!({})).await;
+        text(&answer, "/data/viewer/apiToken/id").to_owned()
     }
 
     /// Somebody new in the default workspace, with a password, signed in.
@@ -155,8 +169,13 @@ impl TestApp {
         self.post(None, query, variables).await.json().await.expect("JSON")
     }
 
+    /// An operation on its way, to which a test can add headers.
+    pub fn request(&self, query: &str, variables: Value) -> reqwest::RequestBuilder {
+        self.http.post(self.url("/graphql")).json(&json!({"query": query, "variables": variables}))
+    }
+
     pub async fn post(&self, token: Option<&str>, query: &str, variables: Value) -> reqwest::Response {
-        let request = self.http.post(self.url("/graphql")).json(&json!({"query": query, "variables": variables}));
+        let request = self.request(query, variables);
         let request = match token {
             Some(token) => request.bearer_auth(token),
             None => request,

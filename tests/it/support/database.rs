@@ -9,7 +9,10 @@ use countersign::{
     config::{DatabaseUrl, Settings},
     store::Store,
 };
-use sea_orm::sqlx::{Connection, Executor, PgConnection, SqliteConnection};
+use sea_orm::{
+    DatabaseConnection,
+    sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection, query_as, query_scalar},
+};
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -77,6 +80,54 @@ impl Database {
     }
 }
 
+impl Fresh {
+    /// A connection beside the server's own, to look at rows.
+    pub async fn connect(&self) -> DatabaseConnection {
+        let url = match &self.url {
+            DatabaseUrl::Sqlite(path) => format!("sqlite://{path}"),
+            DatabaseUrl::Postgres(url) => url.clone(),
+        };
+        sea_orm::Database::connect(url).await.expect("the test's database answers")
+    }
+
+    /// Whether a text occurs anywhere in the database: in any column of any table, and in SQLite's files.
+    pub async fn holds(&self, text: &str) -> bool {
+        match &self.url {
+            DatabaseUrl::Sqlite(path) => [path.clone(), format!("{path}-wal")].iter().any(|file| {
+                let bytes = std::fs::read(file).unwrap_or_default();
+                bytes.windows(text.len()).any(|window| window == text.as_bytes())
+            }),
+            DatabaseUrl::Postgres(url) => {
+                let mut connection = PgConnection::connect(url).await.expect("the test PostgreSQL answers");
+                any_row_holds(&mut connection, text).await
+            }
+        }
+    }
+}
+
+async fn any_row_holds(connection: &mut PgConnection, text: &str) -> bool {
+    let tables: Vec<String> = query_scalar("SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'")
+        .fetch_all(&mut *connection)
+        .await
+        .expect("a list of tables");
+    // Binary columns are shown in hexadecimal.
+    let hex: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+    for table in tables {
+        let statement =
+            format!("SELECT count(*) FROM \"{table}\" t WHERE strpos(t::text, $1) > 0 OR strpos(t::text, $2) > 0");
+        let rows: i64 = query_scalar(AssertSqlSafe(statement))
+            .bind(text)
+            .bind(&hex)
+            .fetch_one(&mut *connection)
+            .await
+            .expect("a count");
+        if rows > 0 {
+            return true;
+        }
+    }
+    false
+}
+
 fn with_database(server: &str, name: &str) -> String {
     let mut url = url::Url::parse(server).expect("a PostgreSQL URL");
     url.set_path(name);
@@ -97,7 +148,7 @@ async fn clone_template(server: &str) -> String {
     let name = format!("countersign_test_{}", Uuid::new_v4().simple());
     let mut connection = PgConnection::connect(server).await.expect("the test PostgreSQL answers");
     connection.execute(LOCK).await.expect("the lock");
-    let exists: Option<(i32,)> = sea_orm::sqlx::query_as("SELECT 1 FROM pg_database WHERE datname = $1")
+    let exists: Option<(i32,)> = query_as("SELECT 1 FROM pg_database WHERE datname = $1")
         .bind(&template)
         .fetch_optional(&mut connection)
         .await
@@ -113,7 +164,7 @@ async fn clone_template(server: &str) -> String {
 }
 
 async fn execute(connection: &mut PgConnection, statement: String) {
-    connection.execute(sea_orm::sqlx::AssertSqlSafe(statement)).await.expect("a statement of the test's own");
+    connection.execute(AssertSqlSafe(statement)).await.expect("a statement of the test's own");
 }
 
 /// A cloned PostgreSQL database.

@@ -5,10 +5,11 @@ mod clock;
 mod database;
 mod events;
 mod node;
+pub mod provider;
 mod raw;
 mod socket;
 
-pub use app::{PASSWORD, Person, TestApp, write_audit_entries};
+pub use app::{PASSWORD, Person, TestApp, cookie_of, write_audit_entries};
 pub use clock::TestClock;
 pub use database::Database;
 pub use events::{Block, EventStream};

@@ -1,8 +1,10 @@
-//! Errors of fields as the specification wants them.
+//! What is mended around the library's execution.
 //!
-//! The GraphQL library reports an error inside a list with the path of the list item, not of the field that failed.
-//! Here the true path is noted where the error arises and put back at the end. It also lets the failure of a nullable
-//! field take the whole object along; here such a field is null, and the rest stays.
+//! - It reports an error inside a list with the path of the list item, not of the field that failed. The true path is
+//!   noted where the error arises and put back at the end.
+//! - It lets the failure of a nullable field take the whole object along. Here such a field is null, and the rest stays.
+//! - It does not say how complex a query may be.
+//! - It does not tell errors of the request from errors of execution.
 
 use std::sync::{
     Arc, Mutex, PoisonError,
@@ -10,19 +12,27 @@ use std::sync::{
 };
 
 use async_graphql::{
-    ErrorExtensionValues, PathSegment, QueryPathSegment, Response, ServerError, ServerResult, Value,
-    extensions::{Extension, ExtensionContext, ExtensionFactory, NextExecute, NextResolve, NextSubscribe, ResolveInfo},
+    ErrorExtensionValues, PathSegment, QueryPathSegment, Response, ServerError, ServerResult, ValidationResult, Value,
+    extensions::{
+        Extension, ExtensionContext, ExtensionFactory, NextExecute, NextResolve, NextSubscribe, NextValidation,
+        ResolveInfo,
+    },
 };
 use futures_util::{StreamExt, stream::BoxStream};
+
+use super::error::{Code, request_error};
 
 /// Under this name an error carries its true path until it is put back.
 const TRUE_PATH: &str = "\0path";
 
-pub struct ErrorPaths;
+/// The hooks of every operation.
+pub struct Hooks {
+    pub max_complexity: usize,
+}
 
-impl ExtensionFactory for ErrorPaths {
+impl ExtensionFactory for Hooks {
     fn create(&self) -> Arc<dyn Extension> {
-        Arc::new(Hooks::default())
+        Arc::new(RequestHooks { max_complexity: self.max_complexity, caught: Arc::default() })
     }
 }
 
@@ -31,14 +41,14 @@ impl ExtensionFactory for ErrorPaths {
 pub struct Started(pub Arc<AtomicBool>);
 
 /// The hooks of one request.
-#[derive(Default)]
-struct Hooks {
+struct RequestHooks {
+    max_complexity: usize,
     /// The failures of nullable fields, since the last response.
     caught: Arc<Mutex<Vec<ServerError>>>,
 }
 
 #[async_trait::async_trait]
-impl Extension for Hooks {
+impl Extension for RequestHooks {
     fn subscribe<'s>(
         &self,
         ctx: &ExtensionContext<'_>,
@@ -47,6 +57,17 @@ impl Extension for Hooks {
     ) -> BoxStream<'s, Response> {
         let caught = Arc::clone(&self.caught);
         next.run(ctx, stream).map(move |response| finish(response, &caught)).boxed()
+    }
+
+    async fn validation(
+        &self,
+        ctx: &ExtensionContext<'_>,
+        next: NextValidation<'_>,
+    ) -> Result<ValidationResult, Vec<ServerError>> {
+        next.run(ctx).await.map_err(|errors| {
+            let too_complex = errors.iter().any(|error| error.message == "Query is too complex.");
+            if too_complex { vec![too_complex_error(self.max_complexity)] } else { errors }
+        })
     }
 
     async fn execute(
@@ -76,6 +97,11 @@ impl Extension for Hooks {
             result => result.map_err(|error| note_path(error, path)),
         }
     }
+}
+
+fn too_complex_error(most: usize) -> ServerError {
+    let message = format!("the query is too complex: fields, times the page size within lists, must be at most {most}");
+    request_error(Code::QueryTooComplex, message)
 }
 
 fn collect_path(node: &async_graphql::QueryPathNode<'_>) -> Value {
@@ -184,7 +210,7 @@ mod tests {
     }
 
     async fn ask(query: &str) -> (Value, Vec<Value>) {
-        let schema = Schema::build(Query, EmptyMutation, Watch).extension(ErrorPaths).finish();
+        let schema = Schema::build(Query, EmptyMutation, Watch).extension(Hooks { max_complexity: 1_000 }).finish();
         let mut responses = schema.execute_stream(query);
         let response = responses.next().await.expect("a response");
         let answer = serde_json::to_value(&response).expect("JSON");

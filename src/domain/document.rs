@@ -1,0 +1,238 @@
+//! Reading documents that people write: all problems at once, each with its place.
+
+use serde_json::{Map, Value};
+
+/// What is wrong, for programs. Part of the API: a code is never renamed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProblemCode {
+    /// A field that does not exist.
+    UnknownField,
+    /// A field that must be there is not.
+    Missing,
+    /// A value of another type than expected.
+    WrongType,
+    /// A value of the right type that breaks a rule.
+    InvalidValue,
+    /// Two things with the same key.
+    Duplicate,
+    /// A reference to an agent that does not exist.
+    UnknownAgent,
+    /// A reference to a step that does not exist.
+    UnknownStep,
+    /// Steps that need each other in a circle.
+    Cycle,
+    /// A step that can never run.
+    Unreachable,
+    /// An expression that does not parse, or names what does not exist.
+    BadExpression,
+    /// Not a JSON Schema.
+    BadSchema,
+    /// What one step gives does not fit what the next one takes.
+    SchemaMismatch,
+    /// More than is allowed.
+    TooMany,
+}
+
+/// One thing that is wrong with a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Where, as a JSON pointer.
+    pub path: String,
+    pub code: ProblemCode,
+    /// What is wrong and what would be right.
+    pub message: String,
+}
+
+/// A place in a document.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Place(String);
+
+impl Place {
+    /// The place of a field or item within this one.
+    pub fn child(&self, name: impl std::fmt::Display) -> Self {
+        let name = name.to_string().replace('~', "~0").replace('/', "~1");
+        Self(format!("{}/{name}", self.0))
+    }
+
+    pub fn problem(&self, code: ProblemCode, message: impl Into<String>) -> Problem {
+        Problem { path: self.0.clone(), code, message: message.into() }
+    }
+}
+
+/// The problems found so far.
+#[derive(Debug, Default)]
+pub struct Problems(Vec<Problem>);
+
+impl Problems {
+    pub fn add(&mut self, problem: Problem) {
+        self.0.push(problem);
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn into_vec(self) -> Vec<Problem> {
+        self.0
+    }
+}
+
+/// An object that is being read, field by field.
+pub struct Object<'a> {
+    fields: &'a Map<String, Value>,
+    place: Place,
+    known: Vec<&'static str>,
+}
+
+impl<'a> Object<'a> {
+    /// Starts to read an object, or notes that it is none.
+    pub fn open(value: &'a Value, place: Place, problems: &mut Problems) -> Option<Self> {
+        match value {
+            Value::Object(fields) => Some(Self { fields, place, known: Vec::new() }),
+            _ => {
+                problems.add(wrong_type(&place, "an object", value));
+                None
+            }
+        }
+    }
+
+    pub fn place(&self, name: &str) -> Place {
+        self.place.child(name)
+    }
+
+    /// A field's value, unless it is absent or null.
+    pub fn get(&mut self, name: &'static str) -> Option<&'a Value> {
+        self.known.push(name);
+        self.fields.get(name).filter(|value| !value.is_null())
+    }
+
+    /// A field's value as something, or a note of what was expected.
+    pub fn read<T>(
+        &mut self,
+        name: &'static str,
+        expected: &str,
+        problems: &mut Problems,
+        convert: impl FnOnce(&'a Value) -> Option<T>,
+    ) -> Option<T> {
+        let value = self.get(name)?;
+        let converted = convert(value);
+        if converted.is_none() {
+            problems.add(wrong_type(&self.place(name), expected, value));
+        }
+        converted
+    }
+
+    pub fn text(&mut self, name: &'static str, problems: &mut Problems) -> Option<&'a str> {
+        self.read(name, "a text", problems, Value::as_str)
+    }
+
+    /// A text that must be there and must not be empty.
+    pub fn required_text(&mut self, name: &'static str, problems: &mut Problems) -> Option<&'a str> {
+        if self.require(name, problems) {
+            let text = self.text(name, problems)?;
+            if text.trim().is_empty() {
+                problems.add(self.place(name).problem(ProblemCode::InvalidValue, format!("`{name}` is empty")));
+                return None;
+            }
+            Some(text)
+        } else {
+            None
+        }
+    }
+
+    /// A whole number within bounds.
+    pub fn number(
+        &mut self,
+        name: &'static str,
+        range: std::ops::RangeInclusive<u64>,
+        problems: &mut Problems,
+    ) -> Option<u64> {
+        let expected = format!("a whole number from {} to {}", range.start(), range.end());
+        self.read(name, &expected, problems, |value| value.as_u64().filter(|number| range.contains(number)))
+    }
+
+    /// One of a few words.
+    pub fn word<T>(&mut self, name: &'static str, words: &[(&'static str, T)], problems: &mut Problems) -> Option<T>
+    where
+        T: Copy,
+    {
+        let expected: Vec<String> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
+        let expected = format!("one of {}", expected.join(", "));
+        self.read(name, &expected, problems, |value| {
+            let text = value.as_str()?;
+            words.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning)
+        })
+    }
+
+    /// Notes a field that must be there and is not.
+    pub fn require(&mut self, name: &'static str, problems: &mut Problems) -> bool {
+        let present = self.get(name).is_some();
+        if !present {
+            problems.add(self.place(name).problem(ProblemCode::Missing, format!("`{name}` is missing")));
+        }
+        present
+    }
+
+    /// Notes every field that nobody has asked for.
+    pub fn close(self, problems: &mut Problems) {
+        for name in self.fields.keys().filter(|name| !self.known.contains(&name.as_str())) {
+            let near = self.known.iter().map(|known| (strsim::damerau_levenshtein(name, known), known)).min();
+            let hint = match near {
+                Some((distance, known)) if distance <= 2 => format!(": did you mean `{known}`?"),
+                _ => format!(": there is {}", self.known.join(", ")),
+            };
+            let message = format!("`{name}` is not a field{hint}");
+            problems.add(self.place.child(name).problem(ProblemCode::UnknownField, message));
+        }
+    }
+}
+
+/// Notes a value of another type than expected.
+pub fn wrong_type(place: &Place, expected: &str, value: &Value) -> Problem {
+    let shown = match value {
+        Value::Null => "null".to_owned(),
+        Value::Array(items) => format!("a list of {}", items.len()),
+        Value::Object(_) => "an object".to_owned(),
+        scalar => {
+            let text: String = scalar.to_string().chars().take(64).collect();
+            format!("`{text}`")
+        }
+    };
+    place.problem(ProblemCode::WrongType, format!("expected {expected}, found {shown}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn all_problems_are_told_with_their_place() {
+        let value = json!({"nam": "x", "a/b": 1, "size": 11, "kind": "huge"});
+        let mut problems = Problems::default();
+        let mut object = Object::open(&value, Place::default(), &mut problems).expect("an object");
+        object.required_text("name", &mut problems);
+        object.number("size", 1..=10, &mut problems);
+        object.word("kind", &[("SMALL", 1), ("LARGE", 2)], &mut problems);
+        object.close(&mut problems);
+        let found: Vec<(String, String)> = problems.into_vec().into_iter().map(|p| (p.path, p.message)).collect();
+        let expected = [
+            ("/name", "`name` is missing"),
+            ("/size", "expected a whole number from 1 to 10, found `11`"),
+            ("/kind", "expected one of `SMALL`, `LARGE`, found `\"huge\"`"),
+            ("/nam", "`nam` is not a field: did you mean `name`?"),
+            ("/a~1b", "`a/b` is not a field: there is name, size, kind"),
+        ];
+        let expected: Vec<(String, String)> =
+            expected.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn what_is_not_an_object_is_said_so() {
+        let mut problems = Problems::default();
+        assert!(Object::open(&json!([1, 2]), Place::default().child("steps").child(0), &mut problems).is_none());
+        assert_eq!(problems.into_vec()[0].message, "expected an object, found a list of 2");
+    }
+}

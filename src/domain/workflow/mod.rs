@@ -1,0 +1,11 @@
+//! Workflows: named graphs of steps, as people write them.
+
+mod definition;
+mod graph;
+mod read;
+
+pub use definition::{
+    DEFAULT_EXECUTION_TIMEOUT, DEFAULT_STEP_TIMEOUT, Definition, Gate, Limits, OnError, Position, Retry, Source, Step,
+};
+pub use graph::Graph;
+pub use read::read;

@@ -1,0 +1,31 @@
+//! Forgets what nobody can use any more.
+
+use std::time::Duration;
+
+use super::{Engine, Result};
+
+const EVERY: Duration = Duration::from_secs(3600);
+/// A retry comes within seconds; a week is plenty.
+const KEYS_LAST: chrono::Duration = chrono::Duration::days(7);
+/// Ended sessions and used links stay for a while, for whoever looks into an incident.
+const WAYS_IN_LAST: chrono::Duration = chrono::Duration::days(30);
+
+/// Cleans up at the start and every hour. Runs until it is dropped.
+pub async fn run(engine: Engine) {
+    loop {
+        if let Err(error) = clean_up(&engine).await {
+            tracing::warn!(error = error.explain(), "cannot clean up; trying again in an hour");
+        }
+        tokio::time::sleep(EVERY).await;
+    }
+}
+
+/// Deletes old idempotency keys, sessions and links.
+pub async fn clean_up(engine: &Engine) -> Result<()> {
+    let now = engine.clock().now();
+    let tx = engine.store().begin(now).await?;
+    tx.forget_idempotency_keys(now - KEYS_LAST).await?;
+    tx.forget_sessions(now - WAYS_IN_LAST).await?;
+    tx.forget_sign_in_links(now - WAYS_IN_LAST).await?;
+    Ok(tx.commit().await?)
+}

@@ -1,0 +1,139 @@
+//! Who may do what: every root field of the schema, with every role.
+
+use std::collections::BTreeSet;
+
+use countersign::domain::role::Role;
+use serde_json::{Value, json};
+
+use crate::support::{Database, Socket, TestApp, at, text};
+
+/// Who may use a field.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Who {
+    Anybody,
+    SignedIn,
+    With(Role),
+}
+
+use Who::{Anybody, SignedIn, With};
+
+const QUERIES: &[(&str, Who, &str)] = &[
+    ("viewer", SignedIn, "viewer { displayName }"),
+    ("workspace", With(Role::Viewer), "workspace { name }"),
+    ("node", With(Role::Viewer), "node(id: \"x\") { id }"),
+    ("nodes", With(Role::Viewer), "nodes(ids: [\"x\"]) { id }"),
+    ("users", With(Role::Viewer), "users { totalCount }"),
+    ("groups", With(Role::Viewer), "groups { totalCount }"),
+    ("apiTokens", With(Role::Admin), "apiTokens { totalCount }"),
+    ("auditEntries", With(Role::Admin), "auditEntries { totalCount }"),
+];
+
+/// Each with an input that does nothing. Who may not use the mutation does not even learn what is wrong with it.
+const MUTATIONS: &[(&str, Who, &str)] = &[
+    ("signIn", Anybody, "{email: \"x\", password: \"x\"}"),
+    ("redeemSignInLink", Anybody, "{token: \"x\"}"),
+    ("refreshSession", Anybody, ""),
+    ("signOut", SignedIn, "{sessionId: \"x\"}"),
+    ("changePassword", SignedIn, "{newPassword: \"x\"}"),
+    ("updateProfile", SignedIn, "{displayName: \"\"}"),
+    ("updateWorkspace", With(Role::Admin), "{name: \"\"}"),
+    ("inviteUser", With(Role::Admin), "{email: \"x\", roles: []}"),
+    ("createSignInLink", With(Role::Admin), "{userId: \"x\"}"),
+    ("changeUserRoles", With(Role::Admin), "{userId: \"x\", roles: []}"),
+    ("disableUser", With(Role::Admin), "{userId: \"x\"}"),
+    ("enableUser", With(Role::Admin), "{userId: \"x\"}"),
+    ("createGroup", With(Role::Admin), "{name: \"\"}"),
+    ("updateGroup", With(Role::Admin), "{groupId: \"x\"}"),
+    ("deleteGroup", With(Role::Admin), "{groupId: \"x\"}"),
+    ("addGroupMembers", With(Role::Admin), "{groupId: \"x\", userIds: []}"),
+    ("removeGroupMembers", With(Role::Admin), "{groupId: \"x\", userIds: []}"),
+    ("createApiToken", With(Role::Admin), "{name: \"\", roles: []}"),
+    ("revokeApiToken", With(Role::Admin), "{apiTokenId: \"x\"}"),
+];
+
+const SUBSCRIPTIONS: &[(&str, Who, &str)] = &[("auditEvents", With(Role::Admin), "auditEvents { cursor }")];
+
+/// The operations of queries and mutations.
+fn operations() -> impl Iterator<Item = (Who, String)> {
+    let queries = QUERIES.iter().map(|(_, who, field)| (*who, format!("{{ {field} }}")));
+    let mutations = MUTATIONS.iter().map(|(name, who, input)| {
+        let arguments = if input.is_empty() { String::new() } else { format!("(input: {input})") };
+        (*who, format!("mutation {{ {name}{arguments} {{ userErrors {{ code }} }} }}"))
+    });
+    queries.chain(mutations)
+}
+
+/// The code with which a caller of this role is turned away.
+fn refusal(who: Who, held: Option<Role>) -> Option<&'static str> {
+    match (who, held) {
+        (Anybody, _) | (SignedIn, Some(_)) => None,
+        (SignedIn | With(_), None) => Some("UNAUTHENTICATED"),
+        (With(Role::Viewer), Some(_)) | (With(_), Some(Role::Admin)) => None,
+        (With(needed), Some(held)) => (needed != held).then_some("FORBIDDEN"),
+    }
+}
+
+fn code(errors: &Value) -> Option<&str> {
+    errors.pointer("/0/extensions/code").and_then(Value::as_str)
+}
+
+#[tokio::test]
+async fn every_field_asks_for_its_role() {
+    let app = TestApp::start(Database::Sqlite).await;
+    for held in [None].into_iter().chain(Role::ALL.map(Some)) {
+        let token = match held {
+            Some(role) => Some(app.token(role).await),
+            None => None,
+        };
+        for (who, operation) in operations() {
+            let answer: Value = app.post(token.as_deref(), &operation, json!({})).await.json().await.expect("JSON");
+            assert_eq!(code(&answer["errors"]), refusal(who, held), "{held:?}: {operation}: {answer}");
+        }
+        let Some(token) = token else { continue };
+        let mut socket = Socket::open(&app, &token).await;
+        for (name, who, field) in SUBSCRIPTIONS {
+            socket.subscribe(name, &format!("subscription {{ {field} }}"), json!({})).await;
+            match refusal(*who, held) {
+                Some(expected) => {
+                    let message = socket.next().await;
+                    assert_eq!(text(&message, "/type"), "error");
+                    assert_eq!(code(&message["payload"]), Some(expected), "{held:?}: {name}");
+                }
+                None => {
+                    socket.send(json!({"type": "ping"})).await;
+                    assert_eq!(socket.next().await, json!({"type": "pong"}), "{held:?}: {name} goes on");
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn all_other_roles_together_are_not_an_admin() {
+    let app = TestApp::start(Database::Sqlite).await;
+    let roles = [Role::Viewer, Role::Operator, Role::Author, Role::Approver];
+    let ada = app.person("ada@example.com", &roles).await;
+    for (_, operation) in operations().filter(|(who, _)| *who == With(Role::Admin)) {
+        let answer = app.graphql(&ada.access_token, &operation, json!({})).await;
+        assert_eq!(code(&answer["errors"]), Some("FORBIDDEN"), "{operation}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn no_field_of_the_schema_is_left_out() {
+    let app = TestApp::start(Database::Sqlite).await;
+    let fields = "{ fields { name description } }";
+    let query = format!("{{ __schema {{ queryType {fields} mutationType {fields} subscriptionType {fields} }} }}");
+    let schema = app.anonymous(&query, json!({})).await;
+    for (root, table) in [("queryType", QUERIES), ("mutationType", MUTATIONS), ("subscriptionType", SUBSCRIPTIONS)] {
+        let fields = at(&schema, &format!("/data/__schema/{root}/fields")).as_array().expect("a list");
+        let exposed: BTreeSet<&str> = fields.iter().map(|field| text(field, "/name")).collect();
+        let tested: BTreeSet<&str> = table.iter().map(|(name, _, _)| *name).collect();
+        assert_eq!(exposed, tested, "say in the table who may use a new field");
+        for (name, who, _) in table {
+            let field = fields.iter().find(|field| field["name"] == *name).expect("a field");
+            let told = text(field, "/description").contains("Needs the role ADMIN.");
+            assert_eq!(told, *who == With(Role::Admin), "{name}'s description says who may use it");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! What a page costs, counted in SQL statements.
+
+use countersign::domain::role::Role;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::support::{Database, TestApp, at, text};
+
+async fn statements(app: &TestApp, token: &str, query: &str) -> (u64, Value) {
+    // The first use of a token records it, once a minute.
+    app.graphql(token, "{ __typename }", json!({})).await;
+    let before = app.engine.store().statements();
+    let answer = app.graphql(token, query, json!({})).await;
+    assert_eq!(answer["errors"], Value::Null, "{answer}");
+    (app.engine.store().statements() - before, answer)
+}
+
+/// Fifty people, each in two of ten groups, and fifty tokens that a person made.
+async fn populate(app: &TestApp) -> String {
+    let admin = app.person("ada@example.com", &[Role::Admin]).await.access_token;
+    let mut people = Vec::new();
+    for n in 0..50 {
+        let query = format!(
+            "mutation {{ inviteUser(input: {{email: \"p{n}@example.com\", roles: [VIEWER, APPROVER]}}) {{ user {{ id }} }}
+                createApiToken(input: {{name: \"t{n}\", roles: [VIEWER]}}) {{ apiToken {{ id }} }} }}"
+        );
+        let answer = app.graphql(&admin, &query, json!({})).await;
+        people.push(text(&answer, "/data/inviteUser/user/id").to_owned());
+    }
+    for n in 0..10 {
+        let members: Vec<&String> = people.iter().skip(n * 5).take(10).collect();
+        let query = "mutation($name: String!, $members: [ID!]!) {
+            createGroup(input: {name: $name, memberIds: $members}) { group { id } userErrors { message } } }";
+        let answer = app.graphql(&admin, query, json!({"name": format!("g{n}"), "members": members})).await;
+        assert_eq!(at(&answer, "/data/createGroup/userErrors"), &json!([]));
+    }
+    admin
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_page_of_fifty_costs_the_same_as_a_page_of_five(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let app = TestApp::start(database).await;
+    let admin = populate(&app).await;
+    for (most, query) in [
+        // Who asks; the page, its total, roles, groups (2), their counts, first members (2), and roles of those.
+        (
+            10,
+            "{ users(first: $n) { totalCount nodes { id roles groups { name memberCount members(first: 3) { nodes { email roles } } } } } }",
+        ),
+        // Who asks; the page, its roles, its makers and their roles.
+        (6, "{ apiTokens(first: $n) { totalCount nodes { name roles createdBy { email roles } } } }"),
+        // Who asks; the page, its people, tokens and roles.
+        (
+            6,
+            "{ auditEntries(first: $n) { totalCount nodes { action actor { user { email roles } apiToken { name roles } } } } }",
+        ),
+        (
+            // Who asks; the page, its total, counts, first members (2), their roles, their groups (2).
+            9,
+            "{ groups(first: $n) { totalCount nodes { name memberCount members(first: 5) { nodes { email roles groups { name } } } } } }",
+        ),
+    ] {
+        let (five, _) = statements(&app, &admin, &query.replace("$n", "5")).await;
+        let (fifty, answer) = statements(&app, &admin, &query.replace("$n", "50")).await;
+        assert_eq!(fifty, five, "{query}: {five} statements for five, {fifty} for fifty");
+        assert!(fifty <= most, "{query}: {fifty} statements, more than {most}: {answer}");
+    }
+}
