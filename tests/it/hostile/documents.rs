@@ -107,7 +107,7 @@ pub fn documents() -> Vec<(&'static str, String, &'static str)> {
         (
             "a number of 200,000 digits",
             format!("{{ users(first: {}) {{ totalCount }} }}", "9".repeat(200_000)),
-            "GRAPHQL_PARSE_FAILED",
+            "GRAPHQL_VALIDATION_FAILED",
         ),
         ("a long line", format!("{{ a(b: \"{}\") ? }}", "x".repeat(200_000)), "GRAPHQL_PARSE_FAILED"),
         ("nothing", String::new(), "GRAPHQL_PARSE_FAILED"),
