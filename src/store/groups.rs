@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
-    sea_query::{Expr, ExprTrait, OnConflict, Order, Query, SelectStatement, WindowStatement},
+    sea_query::{Expr, ExprTrait, LockType, OnConflict, Order, Query, SelectStatement, WindowStatement},
 };
 
 use super::{
@@ -206,6 +206,12 @@ impl Tx {
         };
         entity::group::Entity::insert(row).exec_without_returning(&self.db).await?;
         Ok(())
+    }
+
+    /// A group as it is now, held until the end of the transaction: nobody deletes it meanwhile.
+    pub async fn hold_group(&self, scope: Scope, id: GroupId) -> Result<Option<Group>> {
+        let query = of_workspace(scope).filter(entity::group::Column::Id.eq(id.0)).lock(LockType::NoKeyUpdate);
+        Ok(query.one(&self.db).await?.map(Group::from))
     }
 
     pub async fn update_group(&self, group: &Group) -> Result<()> {

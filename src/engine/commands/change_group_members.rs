@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::update_group::hold_group;
 use crate::{
     domain::{
         access::Scope,
@@ -39,9 +40,9 @@ impl Engine {
         action: Action,
         origin: &Origin,
     ) -> Result<Group> {
-        let group = self.require_group(scope, command.group).await?;
-        self.check_members(scope, "userIds", &command.users).await?;
         let mut tx = self.begin(origin).await?;
+        let group = hold_group(&tx, scope, command.group).await?;
+        self.check_members(scope, "userIds", &command.users).await?;
         if action == Action::GroupMembersAdded {
             tx.add_members(&group, &command.users).await?;
         } else {

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::update_group::hold_group;
 use crate::{
     domain::{access::Scope, audit::Action, id::GroupId},
     engine::{Engine, Origin, Result},
@@ -9,8 +10,8 @@ use crate::{
 
 impl Engine {
     pub async fn delete_group(&self, scope: Scope, id: GroupId, origin: &Origin) -> Result<()> {
-        let group = self.require_group(scope, id).await?;
         let mut tx = self.begin(origin).await?;
+        let group = hold_group(&tx, scope, id).await?;
         tx.delete_group(&group).await?;
         tx.audit(scope, Action::GroupDeleted, Some(id.into()), json!({"name": group.name}));
         Ok(tx.commit().await?)

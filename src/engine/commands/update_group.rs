@@ -11,7 +11,7 @@ use crate::{
         refusal::{Code, Refusal},
     },
     engine::{Engine, Origin, Result},
-    store::groups::Group,
+    store::{Tx, groups::Group},
 };
 
 #[derive(Debug)]
@@ -23,10 +23,10 @@ pub struct UpdateGroup {
 
 impl Engine {
     pub async fn update_group(&self, scope: Scope, command: UpdateGroup, origin: &Origin) -> Result<Group> {
-        let before = self.require_group(scope, command.group).await?;
+        let mut tx = self.begin(origin).await?;
+        let before = hold_group(&tx, scope, command.group).await?;
         let name = command.name.as_deref().unwrap_or(&before.name);
         let (name, description) = check_texts(name, command.description.as_deref().unwrap_or(&before.description))?;
-        let mut tx = self.begin(origin).await?;
         let group = Group { name, description, ..before.clone() };
         match tx.update_group(&group).await {
             Err(error) if error.is_duplicate_of("approver_group") => return Err(taken(&group.name)),
@@ -38,9 +38,10 @@ impl Engine {
         tx.commit().await?;
         Ok(group)
     }
+}
 
-    pub(super) async fn require_group(&self, scope: Scope, id: GroupId) -> Result<Group> {
-        let unknown = || Refusal::at("groupId", Code::NotFound, format!("there is no group `{id}` in this workspace"));
-        Ok(self.store().group(scope, id).await?.ok_or_else(unknown)?)
-    }
+/// The group that a command names, as it is now.
+pub(super) async fn hold_group(tx: &Tx, scope: Scope, id: GroupId) -> Result<Group> {
+    let unknown = || Refusal::at("groupId", Code::NotFound, format!("there is no group `{id}` in this workspace"));
+    Ok(tx.hold_group(scope, id).await?.ok_or_else(unknown)?)
 }

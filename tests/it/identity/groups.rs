@@ -140,3 +140,34 @@ async fn a_group_of_another_workspace_does_not_exist() {
     assert_eq!(refusals(&delete(&app, &admin, group).await, "deleteGroup"), [""; 0]);
     assert_eq!(refusals(&delete(&app, &admin, group).await, "deleteGroup"), ["NOT_FOUND"]);
 }
+
+#[rstest]
+#[tokio::test]
+async fn a_group_that_is_deleted_meanwhile_is_not_found(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let app = TestApp::start(database).await;
+    let admin = app.token(Role::Admin).await;
+    let ada = app.person("ada@example.com", &[Role::Viewer]).await;
+    for _ in 0..10 {
+        let group = change(&app, &admin, "createGroup", json!({"name": "Finance"})).await;
+        let id = text(&group, "/data/createGroup/group/id");
+        let members = json!({"groupId": id, "userIds": [ada.id]});
+        let (renamed, added, removed, one, other) = tokio::join!(
+            change(&app, &admin, "updateGroup", json!({"groupId": id, "description": "Money"})),
+            change(&app, &admin, "addGroupMembers", members.clone()),
+            change(&app, &admin, "removeGroupMembers", members),
+            delete(&app, &admin, id),
+            delete(&app, &admin, id),
+        );
+        for (answer, mutation) in
+            [(renamed, "updateGroup"), (added, "addGroupMembers"), (removed, "removeGroupMembers")]
+        {
+            let refused = refusals(&answer, mutation);
+            assert!(refused.is_empty() || refused == ["NOT_FOUND"], "{answer}");
+        }
+        let refused = [refusals(&one, "deleteGroup"), refusals(&other, "deleteGroup")].concat();
+        assert_eq!(refused, ["NOT_FOUND"], "one of them deletes it");
+    }
+    assert_eq!(audited(&app, &admin, &["GROUP_DELETED"]).await.len(), 10);
+}

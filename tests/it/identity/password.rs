@@ -102,6 +102,19 @@ async fn people_of_several_workspaces_say_which(#[values(Database::Sqlite, Datab
     );
 }
 
+#[tokio::test]
+async fn an_account_that_cannot_be_used_is_not_asked_about() {
+    let app = TestApp::start(Database::Sqlite).await;
+    let other = Scope::system(app.create_workspace("other").await.id);
+    let ada = app.person("ada@example.com", &[Role::Viewer]).await;
+    let there = app.person_in(other, "ada@example.com", &[Role::Viewer]).await;
+    app.engine.disable_user(other, there.id.parse().expect("an id"), &Origin::default()).await.expect("disabled");
+    let answer = sign_in(&app, "ada@example.com", PASSWORD).await;
+    let token = text(&answer, "/data/signIn/session/accessToken");
+    let viewer = app.graphql(token, "{ viewer { user { id } } }", json!({})).await;
+    assert_eq!(text(&viewer, "/data/viewer/user/id"), ada.id);
+}
+
 #[rstest]
 #[tokio::test]
 async fn somebody_in_many_workspaces_gets_into_each(

@@ -39,10 +39,13 @@ impl Watcher {
 
     /// The next event.
     pub async fn next(&mut self) -> Seen {
-        match self {
-            Self::Socket(socket) => seen(&socket.next().await["payload"]),
-            Self::EventStream(events) => seen(&events.next().await),
-        }
+        let next = async {
+            match self {
+                Self::Socket(socket) => seen(&socket.next().await["payload"]),
+                Self::EventStream(events) => seen(&events.next().await),
+            }
+        };
+        timeout(PATIENCE, next).await.expect("an event comes")
     }
 
     /// What still comes until the server ends it, for the reason that the access is over.
