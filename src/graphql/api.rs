@@ -11,6 +11,8 @@ use futures_util::{
     stream::{self, BoxStream},
 };
 
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
 use super::{
     caller::Caller,
     error::{Code, request_error, set_code},
@@ -22,6 +24,9 @@ use super::{
     schema::{self, Schema},
 };
 use crate::{config::Settings, engine::Engine, realtime::AccessWatch, telemetry::metrics};
+
+/// Documents longer than this, in bytes, take turns. What people and programs write is shorter.
+const LONG_DOCUMENT: usize = 8 * 1024;
 
 /// What an operation is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +50,8 @@ impl Kind {
 pub struct Prepared {
     pub kind: Kind,
     request: Request,
+    /// Held while a long document is worked on.
+    turn: Option<OwnedSemaphorePermit>,
 }
 
 #[derive(Clone)]
@@ -52,6 +59,8 @@ pub struct Api {
     schema: Arc<Schema>,
     limits: Limits,
     timeout: std::time::Duration,
+    /// One long document at a time: parsing and validating takes a core, and the others are for everybody else.
+    long_documents: Arc<Semaphore>,
 }
 
 impl Api {
@@ -60,11 +69,23 @@ impl Api {
             schema: Arc::new(schema::build(settings, engine, access_watch)),
             limits: Limits::new(settings),
             timeout: settings.request_timeout.0,
+            long_documents: Arc::new(Semaphore::new(1)),
         }
     }
 
     /// Checks a request's cost and form, and finds out what it is.
-    pub fn prepare(&self, mut request: Request) -> Result<Prepared, ServerError> {
+    pub async fn prepare(&self, request: Request) -> Result<Prepared, ServerError> {
+        let turn = if request.query.len() > LONG_DOCUMENT {
+            // An error says that the semaphore is closed, which it never is.
+            Arc::clone(&self.long_documents).acquire_owned().await.ok()
+        } else {
+            None
+        };
+        let (kind, request) = self.check(request)?;
+        Ok(Prepared { kind, request, turn })
+    }
+
+    fn check(&self, mut request: Request) -> Result<(Kind, Request), ServerError> {
         self.limits.check_text(&request.query)?;
         let mut document = parse_query(&request.query).map_err(syntax_error)?;
         self.limits.check_document(&document)?;
@@ -97,13 +118,14 @@ impl Api {
             request.operation_name = None;
         }
         request.set_parsed_query(document);
-        Ok(Prepared { kind, request })
+        Ok((kind, request))
     }
 
     /// Executes a query or mutation within the time limit.
     pub async fn execute(&self, prepared: Prepared, caller: Caller) -> Answer {
         let began = Instant::now();
         let started = Started::default();
+        let _turn = prepared.turn;
         let request = prepared.request.data(caller).data(started.clone());
         let run = AssertUnwindSafe(self.schema.execute(request)).catch_unwind();
         let answer = match tokio::time::timeout(self.timeout, run).await {

@@ -161,7 +161,7 @@ async fn execute(
     caller: Caller,
     method: &Method,
 ) -> Result<Answer, Refusal> {
-    let prepared = api.prepare(request).map_err(|error| Refusal(Answer::refused(vec![error]), None))?;
+    let prepared = api.prepare(request).await.map_err(|error| Refusal(Answer::refused(vec![error]), None))?;
     match prepared.kind {
         Kind::Mutation if method == Method::GET => Err(Refusal::mutation_by_get()),
         Kind::Subscription => {

@@ -21,7 +21,7 @@ use crate::{
 
 pub async fn stream(server: &Server, request: Request, caller: Caller, method: &Method) -> Response {
     let mut caller = caller.without_cookie();
-    let prepared = match server.0.api.prepare(request) {
+    let prepared = match server.0.api.prepare(request).await {
         Ok(prepared) => prepared,
         // Within the stream, as the protocol has it: a browser's EventSource shows nothing of any other answer.
         Err(error) => {

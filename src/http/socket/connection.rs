@@ -183,21 +183,21 @@ impl Connection {
     }
 
     async fn subscribe(&mut self, id: String, payload: Map<String, Value>) -> Result<(), Close> {
-        let session = self.session.as_ref().ok_or(Close::Unauthorized)?;
+        let caller = self.session.as_ref().ok_or(Close::Unauthorized)?.caller.clone();
         if self.operations.contains_key(&id) {
             return Err(Close::SubscriberAlreadyExists(id));
         }
         let request = read_fields(payload)
             .map_err(|malformed| Close::BadRequest(format!("Invalid message: {}", malformed.into_message())))?;
         let api = &self.server.0.api;
-        let prepared = match api.prepare(request) {
+        let prepared = match api.prepare(request).await {
             Ok(prepared) => prepared,
             Err(error) => {
                 self.say(&FromServer::Error { id: &id, payload: &[error] }).await;
                 return Ok(());
             }
         };
-        let caller = match self.server.look_again(&session.caller).await {
+        let caller = match self.server.look_again(&caller).await {
             Ok(caller) => caller,
             Err(Refused::Internal) => {
                 let error = request_error(Code::Internal, "internal error");
