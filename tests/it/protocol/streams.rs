@@ -9,9 +9,11 @@ use countersign::{
 use futures_util::future::{join, join_all};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use rstest::rstest;
+use sea_orm::sqlx::{Executor, PgConnection};
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
-use crate::support::{Database, EventStream, Socket, TestApp, at, text};
+use crate::support::{Database, EventStream, PATIENCE, Socket, TestApp, at, text, write_audit_entries};
 
 const WATCH: &str =
     "subscription($after: String!) { auditEvents(after: $after) { cursor entry { id action subjectId } } }";
@@ -150,4 +152,48 @@ async fn a_filter_lets_the_cursor_move_on(#[values(Database::Sqlite, Database::P
     let event = socket.next().await;
     assert_eq!(text(&event, "/payload/data/auditEvents/entry/details/name"), "New", "{event}");
     assert_eq!(text(&event, "/payload/data/auditEvents/cursor"), app.latest_cursor(&token).await);
+}
+
+/// An entry that was numbered first and committed last would be missed by whoever reads up to the newest.
+#[tokio::test]
+async fn entries_become_visible_in_the_order_of_their_positions() {
+    let app = TestApp::start(Database::Postgres).await;
+    let token = app.token(Role::Admin).await;
+    let before = app.latest_cursor(&token).await;
+    let mut socket = Socket::open(&app, &token).await;
+    let query = "subscription($after: String!) { auditEvents(after: $after) { entry { details } } }";
+    socket.subscribe("1", query, json!({ "after": before })).await;
+    // The entry with the number 0 waits between its number and its commit, until we let it go.
+    app.database.execute("CREATE FUNCTION hold() RETURNS trigger AS $$ BEGIN PERFORM pg_advisory_xact_lock(42); RETURN NEW; END $$ LANGUAGE plpgsql").await;
+    app.database.execute("CREATE TRIGGER hold AFTER INSERT ON audit_entry FOR EACH ROW WHEN ((NEW.details->>'number') = '0') EXECUTE FUNCTION hold()").await;
+    let mut observer = app.database.connect_postgres().await;
+    observer.execute("SELECT pg_advisory_lock(42)").await.expect("the lock");
+    let waiting = async |observer: &mut PgConnection, count: i64, done: &dyn Fn() -> bool| {
+        let query = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+        loop {
+            let (found,): (i64,) = sea_orm::sqlx::query_as(query).fetch_one(&mut *observer).await.expect("the locks");
+            if found == count || done() {
+                return;
+            }
+        }
+    };
+    let (store, workspace) = (app.engine.store().clone(), app.workspace.id);
+    let write = |number: usize| {
+        let store = store.clone();
+        tokio::spawn(async move { write_audit_entries(&store, workspace, number..number + 1).await })
+    };
+    let first = write(0);
+    timeout(PATIENCE, waiting(&mut observer, 1, &|| false)).await.expect("the first holds its number");
+    let second = write(1);
+    timeout(PATIENCE, waiting(&mut observer, 2, &|| second.is_finished()))
+        .await
+        .expect("the second waits for the first");
+
+    assert!(!second.is_finished(), "the second is committed, and the first is not");
+    observer.execute("SELECT pg_advisory_unlock(42)").await.expect("the lock");
+    for number in 0..2 {
+        assert_eq!(at(&socket.next().await, "/payload/data/auditEvents/entry/details/number"), number);
+    }
+    first.await.expect("written");
+    second.await.expect("written");
 }

@@ -47,11 +47,15 @@ impl Fresh {
     pub async fn execute(&self, statement: &'static str) {
         match &self.url {
             DatabaseUrl::Sqlite(_) => drop(self.connect_sqlite().await.execute(statement).await.expect("a statement")),
-            DatabaseUrl::Postgres(url) => {
-                let mut connection = PgConnection::connect(url).await.expect("the test PostgreSQL answers");
-                connection.execute(statement).await.expect("a statement");
+            DatabaseUrl::Postgres(_) => {
+                drop(self.connect_postgres().await.execute(statement).await.expect("a statement"));
             }
         }
+    }
+
+    pub async fn connect_postgres(&self) -> PgConnection {
+        let DatabaseUrl::Postgres(url) = &self.url else { panic!("not a PostgreSQL") };
+        PgConnection::connect(url).await.expect("the test PostgreSQL answers")
     }
 
     /// A connection past the server.

@@ -65,12 +65,15 @@ impl EventStream {
     }
 
     async fn event(&mut self) -> Option<(String, String)> {
-        loop {
-            match self.block().await? {
-                Block::Event { name, data } => return Some((name, data)),
-                Block::Comment => {}
+        let event = async {
+            loop {
+                match self.block().await? {
+                    Block::Event { name, data } => return Some((name, data)),
+                    Block::Comment => {}
+                }
             }
-        }
+        };
+        timeout(PATIENCE, event).await.expect("the server says something")
     }
 }
 

@@ -71,12 +71,15 @@ impl Socket {
 
     /// The next frame that is not a ping or pong of the transport.
     pub async fn receive(&mut self) -> Message {
-        loop {
-            match self.frame().await {
-                Message::Ping(_) | Message::Pong(_) => {}
-                message => return message,
+        let message = async {
+            loop {
+                match self.frame().await {
+                    Message::Ping(_) | Message::Pong(_) => {}
+                    message => return message,
+                }
             }
-        }
+        };
+        tokio::time::timeout(PATIENCE, message).await.expect("the server says something")
     }
 
     /// The next frame of any kind.

@@ -3,27 +3,24 @@
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde_json::{Map, Value, json};
 
-use super::schema::{Schema, Type};
+use super::{
+    literal::literal,
+    schema::{Schema, Type},
+};
 
 const DEEPEST: usize = 6;
 const TEXTS: &[&str] = &[
     "",
-    " ",
     "Finance",
     "ada@example.com",
     "Größe 🏃",
     "a\0b",
+    "\0",
     "' or 1=1; --",
-    "\"\\",
-    "%_",
-    "null",
-    "-1",
-    "\u{202e}x",
-    "2024-02-30T25:61:00Z",
+    "\"\\%_",
     "2024-05-06T07:08:09Z",
     "+200000-01-01T00:00:00Z",
     "-200000-01-01T00:00:00Z",
-    "default",
 ];
 const INTEGERS: &[i64] = &[-1, 0, 100, 101, i32::MAX as i64, i32::MIN as i64, 3_000_000_000, i64::MAX];
 const GARBAGE: &[&str] = &[
@@ -140,7 +137,7 @@ impl<'a> Generator<'a> {
         let mut arguments = Vec::new();
         for (name, wanted) in &field.arguments {
             let needed = matches!(wanted, Type::NonNull(_));
-            if self.chance(if needed { 97 } else { 35 }) {
+            if self.chance(if needed { 98 } else { 50 }) {
                 arguments.push(format!("{name}: {}", self.argument(wanted)));
             }
         }
@@ -205,7 +202,7 @@ impl<'a> Generator<'a> {
                 let mut object = Map::new();
                 for (field, wanted) in &definition.inputs {
                     let needed = matches!(wanted, Type::NonNull(_));
-                    if depth < DEEPEST && self.chance(if needed { 97 } else { 40 }) {
+                    if depth < DEEPEST && self.chance(if needed { 98 } else { 50 }) {
                         object.insert(field.clone(), self.value(wanted, depth + 1));
                     }
                 }
@@ -244,28 +241,5 @@ impl<'a> Generator<'a> {
             1 => format!("{start}{middle}{middle}{end}"),
             _ => format!("{start}{}{middle}{end}", self.pick(GARBAGE).copied().unwrap_or_default()),
         }
-    }
-}
-
-/// A value as it stands in a document. Enums have no quotes there.
-fn literal(value: &Value, wanted: &Type, schema: &Schema) -> String {
-    match (value, wanted) {
-        (value, Type::NonNull(inner)) => literal(value, inner, schema),
-        (Value::String(text), Type::Named(name))
-            if schema.types.get(name).is_some_and(|found| found.values.contains(text)) =>
-        {
-            text.clone()
-        }
-        (Value::Array(items), wanted) => {
-            let inner = if let Type::List(inner) = wanted { inner } else { wanted };
-            format!("[{}]", items.iter().map(|item| literal(item, inner, schema)).collect::<Vec<_>>().join(", "))
-        }
-        (Value::Object(fields), wanted) => {
-            let inputs = schema.types.get(wanted.named()).map(|found| found.inputs.as_slice()).unwrap_or_default();
-            let kind = |name: &str| inputs.iter().find(|(input, _)| input == name).map_or(wanted, |(_, kind)| kind);
-            let fields = fields.iter().map(|(name, value)| format!("{name}: {}", literal(value, kind(name), schema)));
-            format!("{{{}}}", fields.collect::<Vec<_>>().join(", "))
-        }
-        (value, _) => value.to_string(),
     }
 }
