@@ -27,11 +27,13 @@ impl Tail {
         match &self.0.0.url {
             DatabaseUrl::Sqlite(_) => loop {
                 tokio::time::sleep(SQLITE_INTERVAL).await;
-                self.look().await;
+                if let Err(error) = self.0.refresh_audit_head().await {
+                    tracing::warn!(%error, "could not look for new audit entries; trying again");
+                }
             },
             DatabaseUrl::Postgres(url) => loop {
                 if let Err(error) = self.listen(url).await {
-                    tracing::warn!(%error, "lost the connection that listens for changes; trying again");
+                    tracing::warn!(%error, "cannot listen for new audit entries; trying again");
                 }
                 tokio::time::sleep(RECONNECT_DELAY).await;
             },
@@ -44,15 +46,10 @@ impl Tail {
         let mut listener = PgListener::connect_with(&pool).await?;
         listener.listen(AUDIT_CHANNEL).await?;
         loop {
-            // Also after a lost connection (`None`): what was notified meanwhile is found by looking.
-            self.look().await;
+            // Also after a lost connection (`None`): what was notified meanwhile is found by looking. A look that
+            // fails is repeated soon: no other notification may come.
+            self.0.refresh_audit_head().await?;
             listener.try_recv().await?;
-        }
-    }
-
-    async fn look(&self) {
-        if let Err(error) = self.0.refresh_audit_head().await {
-            tracing::warn!(%error, "could not look for new audit entries");
         }
     }
 }
