@@ -76,17 +76,15 @@ async fn a_subscription_whose_log_is_gone_ends_with_an_error(
 ) {
     let app = TestApp::start(database).await;
     let token = app.token(Role::Admin).await;
-    let before = app.latest_cursor(&token).await;
+    let before = json!({"after": app.latest_cursor(&token).await});
     app.write_audit_entries(0..1).await;
     let mut socket = Socket::open(&app, &token).await;
+    let query = "subscription($after: String) { auditEvents(after: $after) { cursor } }";
+    // Once the entry has been seen, the server knows that there is something to read.
+    socket.subscribe("0", query, before.clone()).await;
+    assert_eq!(text(&socket.next().await, "/type"), "next");
     app.database.execute("ALTER TABLE audit_entry RENAME TO elsewhere").await;
-    socket
-        .subscribe(
-            "1",
-            "subscription($after: String) { auditEvents(after: $after) { cursor } }",
-            json!({"after": before}),
-        )
-        .await;
+    socket.subscribe("1", query, before).await;
     let message = socket.next().await;
     assert_eq!(text(&message, "/type"), "error", "{message}");
     check(at(&message, "/payload/0"), Some(json!(["auditEvents"])));
