@@ -80,3 +80,18 @@ async fn what_another_process_does_is_seen_live(#[values(Database::Sqlite, Datab
         assert_eq!(watcher.next().await.action, "WORKSPACE_UPDATED");
     }
 }
+
+#[tokio::test]
+async fn a_lost_connection_to_the_database_loses_no_change() {
+    let app = TestApp::start(Database::Postgres).await;
+    let token = app.token(Role::Admin).await;
+    let id = app.token_id(&token).await.parse().expect("an id");
+    let after = newest(&app, &token).await;
+    let mut watcher = Watcher::open(Transport::Socket, &app, &token, after).await;
+    let others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    app.database.execute(others).await;
+    let other = app.another_process().await;
+    other.revoke_api_token(app.scope(), id, &Origin::default()).await.expect("revoked");
+    assert_eq!(watcher.until_over().await, []);
+}
