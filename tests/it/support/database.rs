@@ -46,9 +46,11 @@ impl Fresh {
     /// Runs a statement past the server, such as one that breaks something.
     pub async fn execute(&self, statement: &'static str) {
         match &self.url {
-            DatabaseUrl::Sqlite(_) => drop(self.connect_sqlite().await.execute(statement).await.expect("a statement")),
+            DatabaseUrl::Sqlite(_) => {
+                self.connect_sqlite().await.execute(statement).await.expect("a statement");
+            }
             DatabaseUrl::Postgres(_) => {
-                drop(self.connect_postgres().await.execute(statement).await.expect("a statement"));
+                self.connect_postgres().await.execute(statement).await.expect("a statement");
             }
         }
     }
