@@ -102,6 +102,14 @@ ids! {
     SessionId = "session";
     /// One line of the audit log.
     AuditEntryId = "audit";
+    /// A named, reusable worker in the library.
+    AgentId = "agent";
+    /// A named graph of steps.
+    WorkflowId = "wf";
+    /// One run of a workflow.
+    ExecutionId = "exec";
+    /// A step's work that waits for somebody's own program, or is being done by it.
+    TaskId = "task";
 }
 
 fn uuid_v7(now: DateTime<Utc>) -> Uuid {

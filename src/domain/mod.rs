@@ -3,6 +3,7 @@
 //! `domain` knows no SQL, no GraphQL, no HTTP and no clock: time and randomness are passed in.
 
 pub mod access;
+pub mod agent;
 pub mod audit;
 pub mod document;
 pub mod email;

@@ -65,6 +65,7 @@ async fn find(ctx: &Context<'_>, id: &ID) -> Result<Option<Node>> {
             None => None,
         },
         NodeId::ApiTokenId(_) | NodeId::AuditEntryId(_) => None,
+        NodeId::AgentId(_) | NodeId::WorkflowId(_) | NodeId::ExecutionId(_) | NodeId::TaskId(_) => None,
     })
 }
 
