@@ -158,4 +158,3 @@ pub enum Transform {
     /// An object whose fields are computed one by one.
     Fields(Vec<(String, Source)>),
 }
-

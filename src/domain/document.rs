@@ -41,6 +41,8 @@ pub struct Problem {
     pub code: ProblemCode,
     /// What is wrong and what would be right.
     pub message: String,
+    /// The input fields that would need a mapping by hand, where schemas do not fit.
+    pub fields: Vec<String>,
 }
 
 /// A place in a document.
@@ -55,7 +57,7 @@ impl Place {
     }
 
     pub fn problem(&self, code: ProblemCode, message: impl Into<String>) -> Problem {
-        Problem { path: self.0.clone(), code, message: message.into() }
+        Problem { path: self.0.clone(), code, message: message.into(), fields: Vec::new() }
     }
 }
 

@@ -8,6 +8,7 @@ pub mod audit;
 pub mod document;
 pub mod email;
 pub mod id;
+pub mod json;
 pub mod name;
 pub mod refusal;
 pub mod role;

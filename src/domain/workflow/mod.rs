@@ -3,9 +3,11 @@
 mod definition;
 mod graph;
 mod read;
+mod validate;
 
 pub use definition::{
     DEFAULT_EXECUTION_TIMEOUT, DEFAULT_STEP_TIMEOUT, Definition, Gate, Limits, OnError, Position, Retry, Source, Step,
 };
 pub use graph::Graph;
 pub use read::read;
+pub use validate::{AgentShape, Library, validate};
