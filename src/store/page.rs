@@ -19,14 +19,18 @@ pub enum Key {
     Text(String),
     #[serde(rename = "t")]
     Time(DateTime<Utc>),
+    /// The id itself, which follows the time at which the row was made.
+    #[serde(rename = "i")]
+    Id(Uuid),
 }
 
 impl Key {
     /// Whether it can stand in a statement: cursors come from outside, and the databases do not take everything.
     fn fits(&self, order: &str) -> bool {
         match self {
-            Key::Text(text) => !is_by_time(order) && !text.contains('\0'),
+            Key::Text(text) => !is_by_time(order) && !is_by_id(order) && !text.contains('\0'),
             Key::Time(at) => is_by_time(order) && time::is_storable(*at),
+            Key::Id(_) => is_by_id(order),
         }
     }
 }
@@ -36,11 +40,17 @@ fn is_by_time(order: &str) -> bool {
     order.ends_with("_at")
 }
 
+/// The names of orders by id, and only these, end like this.
+fn is_by_id(order: &str) -> bool {
+    order.ends_with(".age")
+}
+
 impl From<Key> for SimpleExpr {
     fn from(key: Key) -> Self {
         match key {
             Key::Text(text) => Expr::val(text),
             Key::Time(time) => Expr::val(time),
+            Key::Id(id) => Expr::val(id),
         }
     }
 }
@@ -98,6 +108,13 @@ pub struct OrderBy<C> {
     pub descending: bool,
 }
 
+impl<C> OrderBy<C> {
+    /// Whether the id is all that counts.
+    fn is_by_id(&self) -> bool {
+        is_by_id(self.name)
+    }
+}
+
 /// A page's rows with their cursors.
 #[derive(Debug)]
 pub struct Slice<T> {
@@ -130,7 +147,11 @@ impl Store {
             query = query.filter(beyond(order, cursor, !order.descending));
         }
         let direction = if order.descending == page.from_end { Order::Asc } else { Order::Desc };
-        let query = query.order_by(order.column, direction.clone()).order_by(order.id, direction);
+        let query = if order.is_by_id() {
+            query.order_by(order.id, direction)
+        } else {
+            query.order_by(order.column, direction.clone()).order_by(order.id, direction)
+        };
 
         // One row more than asked for tells whether there is another page.
         let mut models = query.limit(page.size + 1).all(self.read()).await?;
@@ -151,6 +172,10 @@ impl Store {
 
 /// A row comparison, which both databases answer from an index on the two columns.
 fn beyond<C: ColumnTrait>(order: OrderBy<C>, cursor: &Cursor, descending: bool) -> SimpleExpr {
+    if order.is_by_id() {
+        let id = order.id.into_simple_expr();
+        return if descending { id.lt(cursor.id) } else { id.gt(cursor.id) };
+    }
     let row = Expr::tuple([order.column.into_simple_expr(), order.id.into_simple_expr()]);
     let bound = Expr::tuple([cursor.key.clone().into(), Expr::val(cursor.id)]);
     if descending { row.lt(bound) } else { row.gt(bound) }

@@ -2,7 +2,9 @@
 
 mod definition;
 mod graph;
+mod plan;
 mod read;
+pub use plan::{Plan, Values};
 mod validate;
 
 pub use definition::{
