@@ -3,13 +3,15 @@
 pub use sea_orm_migration::MigratorTrait;
 use sea_orm_migration::prelude::*;
 
+mod columns;
 mod m0001_identity;
+mod m0002_library;
 
 pub struct Migrator;
 
 #[async_trait::async_trait]
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(m0001_identity::Migration)]
+        vec![Box::new(m0001_identity::Migration), Box::new(m0002_library::Migration)]
     }
 }
