@@ -3,6 +3,8 @@
 //! Reads go through a pool; writes through [`Tx`]. On SQLite there is one writing connection, so that no two
 //! transactions can deadlock, and `BEGIN IMMEDIATE`, so that none fails when it turns from reading to writing.
 
+mod actor;
+pub mod agents;
 pub mod api_tokens;
 pub mod audit;
 mod connect;
@@ -10,6 +12,7 @@ mod error;
 pub mod groups;
 pub mod idempotency;
 pub mod page;
+mod search;
 pub mod secret;
 pub mod server_keys;
 pub mod sessions;
@@ -17,6 +20,9 @@ pub mod sign_in_links;
 mod tail;
 mod tx;
 pub mod users;
+pub mod workflow_drafts;
+pub mod workflow_versions;
+pub mod workflows;
 pub mod workspaces;
 
 use std::sync::{
