@@ -1,5 +1,7 @@
 //! The database's rows, one file a table. Only `countersign::store` uses these.
 
+pub mod agent;
+pub mod agent_version;
 pub mod api_token;
 pub mod api_token_role;
 pub mod audit_entry;
@@ -17,4 +19,7 @@ pub mod step_run;
 pub mod task;
 pub mod user;
 pub mod user_role;
+pub mod workflow;
+pub mod workflow_draft;
+pub mod workflow_version;
 pub mod workspace;

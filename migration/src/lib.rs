@@ -3,7 +3,9 @@
 pub use sea_orm_migration::MigratorTrait;
 use sea_orm_migration::prelude::*;
 
+mod columns;
 mod m0001_identity;
+mod m0002_library;
 mod m0003_execution;
 
 pub struct Migrator;
@@ -11,6 +13,10 @@ pub struct Migrator;
 #[async_trait::async_trait]
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(m0001_identity::Migration), Box::new(m0003_execution::Migration)]
+        vec![
+            Box::new(m0001_identity::Migration),
+            Box::new(m0002_library::Migration),
+            Box::new(m0003_execution::Migration),
+        ]
     }
 }

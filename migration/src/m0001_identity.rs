@@ -2,14 +2,15 @@
 
 use sea_orm_migration::{
     prelude::*,
-    schema::{big_integer, binary, binary_null, json, string, string_null, timestamp_with_time_zone, uuid, uuid_null},
+    schema::{big_integer, binary, binary_null, json, string, string_null, uuid, uuid_null},
 };
+
+use crate::columns::{ACTOR_KINDS, index, owned_by, time, time_null, word};
 
 #[derive(DeriveMigrationName)]
 pub struct Migration;
 
 const ROLES: [&str; 5] = ["VIEWER", "OPERATOR", "AUTHOR", "APPROVER", "ADMIN"];
-const ACTOR_KINDS: [&str; 3] = ["USER", "API_TOKEN", "SYSTEM"];
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
@@ -35,27 +36,6 @@ impl MigrationTrait for Migration {
         }
         Ok(())
     }
-}
-
-fn time(name: &'static str) -> ColumnDef {
-    timestamp_with_time_zone(name)
-}
-
-fn time_null(name: &'static str) -> ColumnDef {
-    let mut column = ColumnDef::new(name);
-    column.timestamp_with_time_zone().null();
-    column
-}
-
-fn role(name: &'static str) -> ColumnDef {
-    let mut column = string(name);
-    column.check(Expr::col(name).is_in(ROLES));
-    column
-}
-
-/// A column that names a row of `table` and goes with it.
-fn owned_by(table: &'static str, column: &'static str) -> ForeignKeyCreateStatement {
-    ForeignKey::create().from_col(column).to(table, "id").on_delete(ForeignKeyAction::Cascade).to_owned()
 }
 
 fn workspace() -> TableCreateStatement {
@@ -88,7 +68,7 @@ fn user_role() -> TableCreateStatement {
     Table::create()
         .table("user_role")
         .col(uuid("user_id"))
-        .col(role("role"))
+        .col(word("role", ROLES))
         .primary_key(Index::create().col("user_id").col("role"))
         .foreign_key(&mut owned_by("user_account", "user_id"))
         .to_owned()
@@ -172,7 +152,7 @@ fn api_token_role() -> TableCreateStatement {
     Table::create()
         .table("api_token_role")
         .col(uuid("api_token_id"))
-        .col(role("role"))
+        .col(word("role", ROLES))
         .primary_key(Index::create().col("api_token_id").col("role"))
         .foreign_key(&mut owned_by("api_token", "api_token_id"))
         .to_owned()
@@ -209,7 +189,7 @@ fn audit_entry() -> TableCreateStatement {
         .col(uuid("id").unique_key())
         .col(uuid("workspace_id"))
         .col(time("at"))
-        .col(string("actor_kind").check(Expr::col("actor_kind").is_in(ACTOR_KINDS)))
+        .col(word("actor_kind", ACTOR_KINDS))
         .col(uuid_null("actor_id"))
         .col(string("action"))
         .col(string_null("subject"))
@@ -220,14 +200,6 @@ fn audit_entry() -> TableCreateStatement {
 }
 
 fn indexes() -> Vec<IndexCreateStatement> {
-    let index = |name: &'static str, table: &'static str, columns: &[&'static str]| {
-        let mut index = Index::create();
-        index.name(name).table(table);
-        for column in columns {
-            index.col(*column);
-        }
-        index
-    };
     let mut unique = vec![
         index("user_account_email", "user_account", &["workspace_id", "email"]),
         index("user_account_outside_subject", "user_account", &["workspace_id", "outside_subject"]),

@@ -2,9 +2,22 @@
 
 use serde_json::{Map, Value};
 
+use super::json::Json;
+
+/// How much of a value is shown in a message. Comparing longer names takes more memory than their senders should have.
+const LONGEST_SHOWN: usize = 64;
+
+/// Reads the text of a document.
+pub fn read_text(text: &str) -> Result<Value, Problem> {
+    let unreadable = |reason| Place::default().problem(ProblemCode::Syntax, format!("not a JSON document: {reason}"));
+    Json::parse(text).map(|json| json.to_value()).map_err(unreadable)
+}
+
 /// What is wrong, for programs. Part of the API: a code is never renamed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProblemCode {
+    /// A text that cannot be read as a document.
+    Syntax,
     /// A field that does not exist.
     UnknownField,
     /// A field that must be there is not.
@@ -178,12 +191,13 @@ impl<'a> Object<'a> {
     /// Notes every field that nobody has asked for.
     pub fn close(self, problems: &mut Problems) {
         for name in self.fields.keys().filter(|name| !self.known.contains(&name.as_str())) {
-            let near = self.known.iter().map(|known| (strsim::damerau_levenshtein(name, known), known)).min();
+            let shown: String = name.chars().take(LONGEST_SHOWN).collect();
+            let near = self.known.iter().map(|known| (strsim::damerau_levenshtein(&shown, known), known)).min();
             let hint = match near {
                 Some((distance, known)) if distance <= 2 => format!(": did you mean `{known}`?"),
                 _ => format!(": there is {}", self.known.join(", ")),
             };
-            let message = format!("`{name}` is not a field{hint}");
+            let message = format!("`{shown}` is not a field{hint}");
             problems.add(self.place.child(name).problem(ProblemCode::UnknownField, message));
         }
     }
@@ -196,7 +210,7 @@ pub fn wrong_type(place: &Place, expected: &str, value: &Value) -> Problem {
         Value::Array(items) => format!("a list of {}", items.len()),
         Value::Object(_) => "an object".to_owned(),
         scalar => {
-            let text: String = scalar.to_string().chars().take(64).collect();
+            let text: String = scalar.to_string().chars().take(LONGEST_SHOWN).collect();
             format!("`{text}`")
         }
     };
@@ -229,6 +243,15 @@ mod tests {
         let expected: Vec<(String, String)> =
             expected.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn texts_are_read_exactly_or_not_at_all() {
+        let value = read_text(r#"{"z": 123456789012345678901234567890, "a": 1.0}"#).expect("a document");
+        assert_eq!(value.to_string(), r#"{"z":123456789012345678901234567890,"a":1.0}"#);
+        for text in ["", "{", r#"{"a": 1, "a": 2}"#, r#"["\u0000"]"#] {
+            assert_eq!(read_text(text).expect_err(text).code, ProblemCode::Syntax);
+        }
     }
 
     #[test]

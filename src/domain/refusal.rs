@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::{document::Problem, json};
+
 /// What is wrong, for programs. Part of the API: a code is never renamed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Code {
@@ -32,7 +34,7 @@ pub struct Refusal {
     /// Names the field, the value and what would be right.
     pub message: Cow<'static, str>,
     /// Where in the input it is.
-    pub path: Vec<&'static str>,
+    pub path: Vec<Cow<'static, str>>,
 }
 
 impl Refusal {
@@ -42,10 +44,32 @@ impl Refusal {
 
     /// A refusal of the input's field `field`.
     pub fn at(field: &'static str, code: Code, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { code, message: message.into(), path: vec!["input", field] }
+        Self { code, message: message.into(), path: vec!["input".into(), field.into()] }
     }
 
     pub fn invalid(field: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
         Self::at(field, Code::Invalid, message)
+    }
+
+    /// A problem of the document that came in the input's field `field`.
+    pub fn of_problem(field: &'static str, problem: &Problem) -> Self {
+        let mut refusal = Self::invalid(field, problem.message.clone());
+        refusal.path.extend(json::pointer_segments(&problem.path).unwrap_or_default().into_iter().map(Cow::from));
+        refusal
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::document::{Place, ProblemCode};
+
+    #[test]
+    fn a_problem_is_refused_at_its_place() {
+        let place = Place::default().child("steps").child(0).child("a/b");
+        let refusal = Refusal::of_problem("definition", &place.problem(ProblemCode::Missing, "`a/b` is missing"));
+        assert_eq!(refusal.path, ["input", "definition", "steps", "0", "a/b"]);
+        let whole = Place::default().problem(ProblemCode::WrongType, "expected an object");
+        assert_eq!(Refusal::of_problem("source", &whole).path, ["input", "source"]);
     }
 }

@@ -3,6 +3,8 @@
 //! Resolvers return [`Fault`], never async-graphql's own error: that one is made from anything that can be
 //! displayed, and a database error must not be displayed. What slips through all the same is masked on the way out.
 
+use std::borrow::Cow;
+
 use async_graphql::{ErrorExtensionValues, ServerError, SimpleObject};
 
 use crate::{
@@ -166,7 +168,7 @@ impl From<Refusal> for UserError {
         Self {
             code: refusal.code.into(),
             message: refusal.message.into_owned(),
-            path: refusal.path.into_iter().map(str::to_owned).collect(),
+            path: refusal.path.into_iter().map(Cow::into_owned).collect(),
         }
     }
 }

@@ -3,11 +3,11 @@
 use chrono::{DateTime, Utc};
 use sea_orm::{ColumnTrait, EntityTrait, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select};
 
-use super::{Result, Store};
+use super::{Result, Store, actor};
 use crate::domain::{
     access::{Actor, Scope},
     audit::Action,
-    id::{ApiTokenId, AuditEntryId, NodeId, UserId, WorkspaceId},
+    id::{AuditEntryId, NodeId, WorkspaceId},
 };
 
 #[derive(Debug, Clone)]
@@ -27,17 +27,12 @@ pub struct AuditEntry {
 
 impl From<entity::audit_entry::Model> for AuditEntry {
     fn from(row: entity::audit_entry::Model) -> Self {
-        let actor = match (row.actor_kind.as_str(), row.actor_id) {
-            ("USER", Some(id)) => Actor::User(UserId(id)),
-            ("API_TOKEN", Some(id)) => Actor::ApiToken(ApiTokenId(id)),
-            _ => Actor::System,
-        };
         Self {
             position: row.position,
             id: AuditEntryId(row.id),
             workspace: WorkspaceId(row.workspace_id),
             at: row.at,
-            actor,
+            actor: actor::read(&row.actor_kind, row.actor_id),
             action: row.action.parse().ok(),
             subject: row.subject.and_then(|text| text.parse().ok()),
             address: row.address,

@@ -10,9 +10,7 @@ use sea_orm::{
 use uuid::Uuid;
 
 use super::{
-    Result, Store,
-    journal::actor_of,
-    micros,
+    Result, Store, actor, micros,
     page::{Key, OrderBy, Page, Slice},
 };
 use crate::domain::{
@@ -61,7 +59,7 @@ impl From<entity::execution::Model> for Execution {
             steps_done: row.steps_done.unsigned_abs(),
             correlation_id: row.correlation_id,
             origin: row.origin_id.zip(kind).map(|(id, kind)| (ExecutionId(id), kind, row.origin_step)),
-            actor: actor_of(&row.actor_kind, row.actor_id),
+            actor: actor::read(&row.actor_kind, row.actor_id),
             created_at: micros::to_time(row.created_at),
             started_at: row.started_at.map(micros::to_time),
             finished_at: row.finished_at.map(micros::to_time),

@@ -3,6 +3,8 @@
 //! Reads go through a pool; writes through [`Tx`]. On SQLite there is one writing connection, so that no two
 //! transactions can deadlock, and `BEGIN IMMEDIATE`, so that none fails when it turns from reading to writing.
 
+mod actor;
+pub mod agents;
 pub mod api_tokens;
 pub mod audit;
 mod connect;
@@ -14,6 +16,7 @@ pub mod journal;
 mod micros;
 pub mod page;
 pub mod payloads;
+mod search;
 pub mod secret;
 pub mod server_keys;
 pub mod servers;
@@ -23,6 +26,9 @@ mod tail;
 pub mod tasks;
 mod tx;
 pub mod users;
+pub mod workflow_drafts;
+pub mod workflow_versions;
+pub mod workflows;
 pub mod workspaces;
 
 use std::sync::{

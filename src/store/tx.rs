@@ -6,9 +6,9 @@ use sea_orm::{
     TransactionOptions, TransactionTrait,
 };
 
-use super::{Result, Store};
+use super::{Result, Store, actor};
 use crate::domain::{
-    access::{Actor, Scope},
+    access::Scope,
     audit::Action,
     id::{AuditEntryId, NodeId},
 };
@@ -51,16 +51,12 @@ impl Tx {
 
     /// Notes what is being done; written with the commit.
     pub fn audit(&mut self, scope: Scope, action: Action, subject: Option<NodeId>, details: serde_json::Value) {
-        let (actor_kind, actor_id) = match scope.actor() {
-            Actor::User(id) => ("USER", Some(id.0)),
-            Actor::ApiToken(id) => ("API_TOKEN", Some(id.0)),
-            Actor::System => ("SYSTEM", None),
-        };
+        let (actor_kind, actor_id) = actor::columns(scope.actor());
         self.entries.push(entity::audit_entry::ActiveModel {
             id: Set(AuditEntryId::new(self.now).0),
             workspace_id: Set(scope.workspace().0),
             at: Set(self.now),
-            actor_kind: Set(actor_kind.to_owned()),
+            actor_kind: Set(actor_kind),
             actor_id: Set(actor_id),
             action: Set(action.as_str().to_owned()),
             subject: Set(subject.map(|id| id.to_string())),

@@ -13,6 +13,7 @@ use uuid::Uuid;
 use super::{
     Result, Store, Tx,
     page::{Cursor, Key, OrderBy, Page, Slice},
+    search,
 };
 use crate::domain::{
     access::Scope,
@@ -115,8 +116,7 @@ fn filtered(scope: Scope, filter: &Filter) -> Select<entity::user::Entity> {
         query = query.filter(if disabled { column.is_not_null() } else { column.is_null() });
     }
     if let Some(text) = &filter.text {
-        let pattern =
-            sea_orm::sea_query::LikeExpr::new(format!("%{}%", escape_like(&text.to_lowercase()))).escape('\\');
+        let pattern = search::containing(&search::fold(text));
         let lower = |column: Column| Expr::expr(Func::lower(Expr::col(column)));
         let matches = Condition::any()
             .add(lower(Column::DisplayName).like(pattern.clone()))
@@ -124,10 +124,6 @@ fn filtered(scope: Scope, filter: &Filter) -> Select<entity::user::Entity> {
         query = query.filter(matches);
     }
     query
-}
-
-fn escape_like(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_")
 }
 
 impl Store {

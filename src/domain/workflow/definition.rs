@@ -21,6 +21,13 @@ pub struct Definition {
     pub steps: Vec<Step>,
 }
 
+/// What a workflow is called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heading {
+    pub name: String,
+    pub description: String,
+}
+
 /// Bounds of a whole execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -65,6 +72,25 @@ pub enum Source {
     Expression(String),
     /// Anything that is not a text: taken as it is.
     Constant(Value),
+}
+
+impl Source {
+    /// What a value in a document stands for.
+    pub fn read(value: &Value) -> Self {
+        match value {
+            Value::String(text) if text.starts_with('/') => Source::Path(text.clone()),
+            Value::String(text) => Source::Expression(text.clone()),
+            constant => Source::Constant(constant.clone()),
+        }
+    }
+
+    /// As it stands in a document.
+    pub fn to_value(&self) -> Value {
+        match self {
+            Source::Path(text) | Source::Expression(text) => Value::String(text.clone()),
+            Source::Constant(value) => value.clone(),
+        }
+    }
 }
 
 /// When a step that failed is tried again.

@@ -8,8 +8,9 @@ pub use plan::{Plan, Values};
 mod validate;
 
 pub use definition::{
-    DEFAULT_EXECUTION_TIMEOUT, DEFAULT_STEP_TIMEOUT, Definition, Gate, Limits, OnError, Position, Retry, Source, Step,
+    DEFAULT_EXECUTION_TIMEOUT, DEFAULT_STEP_TIMEOUT, Definition, Gate, Heading, Limits, OnError, Position, Retry,
+    Source, Step,
 };
 pub use graph::Graph;
-pub use read::read;
+pub use read::{read, read_heading};
 pub use validate::{AgentShape, Library, validate};

@@ -5,25 +5,25 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use super::definition::{
-    DEFAULT_EXECUTION_TIMEOUT, DEFAULT_STEP_TIMEOUT, Definition, Gate, Limits, OnError, Position, Retry, Source, Step,
+    DEFAULT_EXECUTION_TIMEOUT, DEFAULT_STEP_TIMEOUT, Definition, Gate, Heading, Limits, OnError, Position, Retry,
+    Source, Step,
 };
-use crate::domain::document::{Object, Place, ProblemCode, Problems, wrong_type};
+use crate::domain::{
+    document::{Object, Place, ProblemCode, Problems, wrong_type},
+    name,
+};
 
 pub const MOST_STEPS: usize = 100;
 const LONGEST_NAME: usize = 100;
+const LONGEST_DESCRIPTION: usize = 2_000;
 const LONGEST_KEY: usize = 63;
 const WEEK_SECONDS: u64 = 7 * 24 * 3600;
 
 /// Reads a workflow's document as far as it can be read.
 pub fn read(document: &Value, problems: &mut Problems) -> Option<Definition> {
     let mut object = Object::open(document, Place::default(), problems)?;
-    let name = object.required_text("name", problems).map(str::trim);
-    if let Some(name) = name.filter(|name| name.chars().count() > LONGEST_NAME || name.contains(char::is_control)) {
-        let message =
-            format!("`name` has {} characters: use 1 to {LONGEST_NAME}, none of them control", name.chars().count());
-        problems.add(object.place("name").problem(ProblemCode::InvalidValue, message));
-    }
-    let description = object.text("description", problems).unwrap_or_default();
+    let name = read_name(&mut object, problems);
+    let description = read_description(&mut object, problems);
     let input_schema = object.get("inputSchema").cloned();
     let defaults = object.read("defaults", "an object", problems, Value::as_object).cloned().unwrap_or_default();
     let limits = read_limits(&mut object, problems);
@@ -39,6 +39,36 @@ pub fn read(document: &Value, problems: &mut Problems) -> Option<Definition> {
         on_error: on_error.unwrap_or(OnError::Stop),
         steps,
     })
+}
+
+/// What a workflow is called, as far as its document says so: even a draft must have a name that can be used.
+pub fn read_heading(document: &Value, problems: &mut Problems) -> Option<Heading> {
+    let mut object = Object::open(document, Place::default(), problems)?;
+    let name = read_name(&mut object, problems);
+    let description = read_description(&mut object, &mut Problems::default());
+    Some(Heading { name: name?.to_owned(), description: description.to_owned() })
+}
+
+fn read_name<'a>(object: &mut Object<'a>, problems: &mut Problems) -> Option<&'a str> {
+    let name = object.required_text("name", problems)?.trim();
+    let length = name.chars().count();
+    if length <= LONGEST_NAME && !name.contains(char::is_control) {
+        return Some(name);
+    }
+    let message = format!("`name` has {length} characters: use 1 to {LONGEST_NAME}, none of them control");
+    problems.add(object.place("name").problem(ProblemCode::InvalidValue, message));
+    None
+}
+
+fn read_description<'a>(object: &mut Object<'a>, problems: &mut Problems) -> &'a str {
+    let description = object.text("description", problems).unwrap_or_default();
+    match name::check_text("description", description, LONGEST_DESCRIPTION) {
+        Ok(_) => description,
+        Err(refusal) => {
+            problems.add(object.place("description").problem(ProblemCode::InvalidValue, refusal.message));
+            ""
+        }
+    }
 }
 
 fn read_limits(object: &mut Object<'_>, problems: &mut Problems) -> Limits {
@@ -145,12 +175,7 @@ fn read_needs(object: &mut Object<'_>, problems: &mut Problems) -> Option<Vec<St
 }
 
 fn read_input(fields: &Map<String, Value>) -> Vec<(String, Source)> {
-    let source = |value: &Value| match value {
-        Value::String(text) if text.starts_with('/') => Source::Path(text.clone()),
-        Value::String(text) => Source::Expression(text.clone()),
-        constant => Source::Constant(constant.clone()),
-    };
-    fields.iter().map(|(target, value)| (target.clone(), source(value))).collect()
+    fields.iter().map(|(target, value)| (target.clone(), Source::read(value))).collect()
 }
 
 fn read_retry(object: &mut Object<'_>, problems: &mut Problems) -> Retry {
@@ -260,6 +285,22 @@ mod tests {
         let expected: Vec<(String, ProblemCode)> =
             expected.iter().map(|(path, code)| ((*path).to_owned(), *code)).collect();
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_draft_needs_a_name_and_nothing_else() {
+        let heading = |document: Value| {
+            let mut problems = Problems::default();
+            let heading = read_heading(&document, &mut problems);
+            assert_eq!(heading.is_none(), !problems.is_empty());
+            heading
+        };
+        let expected = Heading { name: "Triage".to_owned(), description: String::new() };
+        assert_eq!(heading(json!({"name": " Triage ", "description": 7, "stepz": 1})), Some(expected));
+        for name in [json!(null), json!(7), json!(" "), json!("a\u{7}"), json!("x".repeat(101))] {
+            assert_eq!(heading(json!({"name": name})), None);
+        }
+        assert_eq!(heading(json!([])), None);
     }
 
     #[test]

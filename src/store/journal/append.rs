@@ -13,7 +13,7 @@ use sea_orm::{
 use uuid::Uuid;
 
 use super::{
-    project::{Projection, actor_columns},
+    project::Projection,
     read::Entry,
     rows,
 };
@@ -24,7 +24,7 @@ use crate::{
         id::{ExecutionId, TaskId, WorkspaceId},
     },
     store::{
-        Result, Store,
+        Result, Store, actor,
         idempotency::{self, Known, Request},
         micros,
         payloads::{self, Payload},
@@ -161,7 +161,7 @@ impl Store {
 }
 
 fn journal_row(entry: &Entry) -> entity::journal::Model {
-    let (actor_kind, actor_id) = actor_columns(entry.actor);
+    let (actor_kind, actor_id) = actor::columns(entry.actor);
     let (kind, data) = match &entry.event {
         Ok(event) => (event.kind().to_owned(), event.data()),
         Err(unknown) => (unknown.kind.clone(), unknown.data.clone()),
@@ -173,7 +173,7 @@ fn journal_row(entry: &Entry) -> entity::journal::Model {
         seq: entry.seq.map(|seq| i64::try_from(seq).unwrap_or(i64::MAX)),
         at: micros::from_time(entry.at),
         kind,
-        actor_kind: actor_kind.to_owned(),
+        actor_kind,
         actor_id,
         data,
     }

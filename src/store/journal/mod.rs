@@ -11,5 +11,4 @@ mod rows;
 pub use append::{Append, Appended, Committed, Prolonged};
 pub(super) use append::{JOURNAL_CHANNEL, latest_position};
 pub use project::{Owner, Projection, project};
-pub(super) use read::actor_of;
 pub use read::{Entry, JournalFilter, JournalRange, Unknown};

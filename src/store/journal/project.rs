@@ -9,7 +9,7 @@ use crate::{
         execution::{State, Status, StepState, StepStatus, Work},
         id::{ExecutionId, WorkspaceId},
     },
-    store::micros,
+    store::{actor, micros},
 };
 
 /// The rows of an execution that a decision changed.
@@ -66,7 +66,7 @@ pub fn project(owner: Owner, before: Option<&State>, after: &State, wake_at: Opt
 }
 
 fn execution_row(owner: Owner, state: &State, wake_at: Option<DateTime<Utc>>) -> entity::execution::Model {
-    let (actor_kind, actor_id) = actor_columns(owner.actor);
+    let (actor_kind, actor_id) = actor::columns(owner.actor);
     let finish = state.finish.as_ref();
     entity::execution::Model {
         id: owner.execution.0,
@@ -83,7 +83,7 @@ fn execution_row(owner: Owner, state: &State, wake_at: Option<DateTime<Utc>>) ->
         origin_id: state.origin.as_ref().map(|origin| origin.execution),
         origin_kind: state.origin.as_ref().map(|origin| origin.kind.as_str().to_owned()),
         origin_step: state.origin.as_ref().and_then(|origin| origin.from_step.clone()),
-        actor_kind: actor_kind.to_owned(),
+        actor_kind,
         actor_id,
         created_at: micros::from_time(state.created_at),
         started_at: state.started_at.map(micros::from_time),
@@ -144,14 +144,6 @@ fn task_row(owner: Owner, number: usize, step: &StepState, paused: bool) -> Opti
         worker_id: worker,
         progress: None,
     })
-}
-
-pub(in crate::store) fn actor_columns(actor: Actor) -> (&'static str, Option<Uuid>) {
-    match actor {
-        Actor::User(id) => ("USER", Some(id.0)),
-        Actor::ApiToken(id) => ("API_TOKEN", Some(id.0)),
-        Actor::System => ("SYSTEM", None),
-    }
 }
 
 fn signed(number: u32) -> i32 {

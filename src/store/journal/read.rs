@@ -11,9 +11,9 @@ use crate::{
     domain::{
         access::{Actor, Scope},
         execution::Event,
-        id::{ApiTokenId, ExecutionId, UserId, WorkflowId, WorkspaceId},
+        id::{ExecutionId, WorkflowId, WorkspaceId},
     },
-    store::{Error, Result, Store, micros},
+    store::{Error, Result, Store, actor, micros},
 };
 
 /// One line of the journal.
@@ -48,14 +48,6 @@ impl Entry {
     }
 }
 
-pub(in crate::store) fn actor_of(kind: &str, id: Option<uuid::Uuid>) -> Actor {
-    match (kind, id) {
-        ("USER", Some(id)) => Actor::User(UserId(id)),
-        ("API_TOKEN", Some(id)) => Actor::ApiToken(ApiTokenId(id)),
-        _ => Actor::System,
-    }
-}
-
 impl From<entity::journal::Model> for Entry {
     fn from(row: entity::journal::Model) -> Self {
         let event = Event::read(&row.kind, &row.data);
@@ -65,7 +57,7 @@ impl From<entity::journal::Model> for Entry {
             execution: ExecutionId(row.execution_id),
             seq: row.seq.map(i64::unsigned_abs),
             at: micros::to_time(row.at),
-            actor: actor_of(&row.actor_kind, row.actor_id),
+            actor: actor::read(&row.actor_kind, row.actor_id),
             event: event.map_err(|error| Unknown { kind: row.kind, data: row.data, error }),
         }
     }

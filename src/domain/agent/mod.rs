@@ -1,10 +1,18 @@
 //! Agents: the named, reusable workers of the library.
 
+mod read;
+mod schema;
+mod spec;
+
 use std::{fmt, str::FromStr};
 
 use serde_json::Value;
 
-use super::workflow::Source;
+use crate::domain::workflow::Source;
+
+pub use read::read_config;
+pub use schema::check_schema;
+pub use spec::Unreadable;
 
 /// How an agent does its work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,0 +1,285 @@
+//! The library of agents.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use sea_orm::{
+    ActiveValue::Set,
+    ColumnTrait, Condition, EntityTrait, JoinType, PaginatorTrait, QueryFilter, QuerySelect, RelationDef, Select,
+    sea_query::{ExprTrait, LockType},
+};
+
+use super::{
+    Error, Result, Store, Tx, actor,
+    page::{Key, OrderBy, Page, Slice},
+    search,
+};
+use crate::domain::{
+    access::{Actor, Scope},
+    agent::{Kind, Spec},
+    id::{AgentId, WorkspaceId},
+};
+
+/// An agent without what it is at its version.
+#[derive(Debug, Clone)]
+pub struct Agent {
+    pub id: AgentId,
+    pub workspace: WorkspaceId,
+    pub name: String,
+    pub kind: Kind,
+    /// The newest version.
+    pub version: i32,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+    pub archived_at: Option<DateTime<Utc>>,
+}
+
+/// An agent at its newest version, as workflows use it.
+#[derive(Debug, Clone)]
+pub struct AgentRecord {
+    pub id: AgentId,
+    pub name: String,
+    pub version: i32,
+    /// Whether it must not be used any more.
+    pub archived: bool,
+    pub spec: Spec,
+}
+
+impl TryFrom<entity::agent::Model> for Agent {
+    type Error = Error;
+
+    fn try_from(row: entity::agent::Model) -> Result<Self> {
+        let unknown = |()| Error::Unexpected(format!("an agent of the unknown kind `{}`", row.kind));
+        Ok(Self {
+            id: AgentId(row.id),
+            workspace: WorkspaceId(row.workspace_id),
+            kind: row.kind.parse().map_err(unknown)?,
+            name: row.name,
+            version: row.version,
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+            archived_at: row.archived_at,
+        })
+    }
+}
+
+/// Which agents a list shows.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    pub kind: Option<Kind>,
+    pub archived: Option<bool>,
+    /// Part of the name, in any case.
+    pub search: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sort {
+    CreatedAt,
+    Name,
+    UpdatedAt,
+}
+
+impl Sort {
+    pub fn name(self) -> &'static str {
+        match self {
+            Sort::CreatedAt => "agent.created_at",
+            Sort::Name => "agent.name",
+            Sort::UpdatedAt => "agent.updated_at",
+        }
+    }
+}
+
+fn of_workspace(scope: Scope) -> Select<entity::agent::Entity> {
+    entity::agent::Entity::find().filter(entity::agent::Column::WorkspaceId.eq(scope.workspace().0))
+}
+
+fn filtered(scope: Scope, filter: &Filter) -> Select<entity::agent::Entity> {
+    use entity::agent::Column;
+    let mut query = of_workspace(scope);
+    if let Some(kind) = filter.kind {
+        query = query.filter(Column::Kind.eq(kind.as_str()));
+    }
+    if let Some(archived) = filter.archived {
+        let column = Column::ArchivedAt;
+        query = query.filter(if archived { column.is_not_null() } else { column.is_null() });
+    }
+    if let Some(text) = &filter.search {
+        query = query.filter(Column::FoldedName.like(search::containing(&search::fold(text))));
+    }
+    query
+}
+
+/// From an agent to all of its versions.
+fn versions() -> RelationDef {
+    use entity::{agent, agent_version};
+    agent::Entity::belongs_to(agent_version::Entity).from(agent::Column::Id).to(agent_version::Column::AgentId).into()
+}
+
+fn read_spec(text: &str) -> Result<Spec> {
+    Spec::from_text(text).map_err(|error| Error::Unexpected(error.to_string()))
+}
+
+impl Store {
+    pub async fn agents(
+        &self,
+        scope: Scope,
+        filter: &Filter,
+        sort: Sort,
+        descending: bool,
+        page: &Page,
+    ) -> Result<Slice<Agent>> {
+        use entity::agent::Column;
+        let column = match sort {
+            Sort::CreatedAt => Column::CreatedAt,
+            Sort::Name => Column::Name,
+            Sort::UpdatedAt => Column::UpdatedAt,
+        };
+        let order = OrderBy { name: sort.name(), column, id: Column::Id, descending };
+        let slice = self.page(filtered(scope, filter), order, page, |row| {
+            let key = match sort {
+                Sort::CreatedAt => Key::Time(row.created_at),
+                Sort::Name => Key::Text(row.name.clone()),
+                Sort::UpdatedAt => Key::Time(row.updated_at),
+            };
+            (key, row.id)
+        });
+        slice.await?.try_map(Agent::try_from)
+    }
+
+    pub async fn count_agents(&self, scope: Scope, filter: &Filter) -> Result<u64> {
+        Ok(filtered(scope, filter).count(self.read()).await?)
+    }
+
+    pub async fn agents_by_id(&self, scope: Scope, ids: &[AgentId]) -> Result<HashMap<AgentId, Agent>> {
+        let query = of_workspace(scope).filter(entity::agent::Column::Id.is_in(ids.iter().map(|id| id.0)));
+        let agents = query.all(self.read()).await?.into_iter().map(Agent::try_from);
+        agents.map(|agent| agent.map(|agent| (agent.id, agent))).collect()
+    }
+
+    pub async fn agent(&self, scope: Scope, id: AgentId) -> Result<Option<Agent>> {
+        Ok(self.agents_by_id(scope, &[id]).await?.remove(&id))
+    }
+
+    pub async fn agent_by_name(&self, scope: Scope, name: &str) -> Result<Option<Agent>> {
+        let query = of_workspace(scope).filter(entity::agent::Column::Name.eq(name));
+        query.one(self.read()).await?.map(Agent::try_from).transpose()
+    }
+
+    /// The agents with these names at their newest versions, archived ones included.
+    pub async fn agents_by_name(
+        &self,
+        scope: Scope,
+        names: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Result<HashMap<String, AgentRecord>> {
+        use entity::{agent, agent_version};
+        let names: Vec<String> = names.into_iter().map(Into::into).collect();
+        if names.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let newest = agent_version::Column::Version.into_expr().equals((agent::Entity, agent::Column::Version));
+        let rows = of_workspace(scope)
+            .join(JoinType::InnerJoin, versions())
+            .filter(newest)
+            .filter(agent::Column::Name.is_in(names))
+            .select_also(agent_version::Entity)
+            .all(self.read())
+            .await?;
+        let record = |(agent, version): (agent::Model, Option<agent_version::Model>)| {
+            let spec = read_spec(version.as_ref().map_or("", |version| version.spec.as_str()))?;
+            let record = AgentRecord {
+                id: AgentId(agent.id),
+                name: agent.name.clone(),
+                version: agent.version,
+                archived: agent.archived_at.is_some(),
+                spec,
+            };
+            Ok((agent.name, record))
+        };
+        rows.into_iter().map(record).collect()
+    }
+
+    /// What many agents are at these versions.
+    pub async fn agent_specs(
+        &self,
+        scope: Scope,
+        versions: &[(AgentId, i32)],
+    ) -> Result<HashMap<(AgentId, i32), Spec>> {
+        use entity::agent_version::{Column, Entity};
+        let wanted = versions.iter().fold(Condition::any(), |any, (agent, version)| {
+            any.add(Column::AgentId.eq(agent.0).and(Column::Version.eq(*version)))
+        });
+        if wanted.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let query = Entity::find()
+            .join(JoinType::InnerJoin, self::versions().rev())
+            .filter(entity::agent::Column::WorkspaceId.eq(scope.workspace().0))
+            .filter(wanted);
+        let rows = query.all(self.read()).await?.into_iter();
+        rows.map(|row| Ok(((AgentId(row.agent_id), row.version), read_spec(&row.spec)?))).collect()
+    }
+
+    /// What an agent is, or was, at a version.
+    pub async fn agent_at(&self, scope: Scope, id: AgentId, version: i32) -> Result<Option<Spec>> {
+        Ok(self.agent_specs(scope, &[(id, version)]).await?.remove(&(id, version)))
+    }
+}
+
+impl Tx {
+    /// An agent as it is now, held until the end of the transaction: of two changes at once, the second sees what the
+    /// first has done.
+    pub async fn hold_agent(&self, scope: Scope, id: AgentId) -> Result<Option<(Agent, Spec)>> {
+        let query = of_workspace(scope).filter(entity::agent::Column::Id.eq(id.0)).lock(LockType::NoKeyUpdate);
+        let Some(row) = query.one(&self.db).await? else {
+            return Ok(None);
+        };
+        let agent = Agent::try_from(row)?;
+        let version = entity::agent_version::Entity::find_by_id((id.0, agent.version)).one(&self.db).await?;
+        let spec = read_spec(version.as_ref().map_or("", |version| version.spec.as_str()))?;
+        Ok(Some((agent, spec)))
+    }
+
+    pub async fn insert_agent(&self, agent: &Agent) -> Result<()> {
+        let row = entity::agent::ActiveModel {
+            id: Set(agent.id.0),
+            workspace_id: Set(agent.workspace.0),
+            name: Set(agent.name.clone()),
+            folded_name: Set(search::fold(&agent.name)),
+            kind: Set(agent.kind.as_str().to_owned()),
+            version: Set(agent.version),
+            created_at: Set(agent.created_at),
+            updated_at: Set(agent.updated_at),
+            archived_at: Set(agent.archived_at),
+        };
+        entity::agent::Entity::insert(row).exec_without_returning(&self.db).await?;
+        Ok(())
+    }
+
+    /// Writes what of an agent can change. Its name and kind cannot.
+    pub async fn update_agent(&self, agent: &Agent) -> Result<()> {
+        let row = entity::agent::ActiveModel {
+            id: Set(agent.id.0),
+            version: Set(agent.version),
+            updated_at: Set(agent.updated_at),
+            archived_at: Set(agent.archived_at),
+            ..Default::default()
+        };
+        entity::agent::Entity::update(row).exec(&self.db).await?;
+        Ok(())
+    }
+
+    /// Keeps what an agent is at its version.
+    pub async fn insert_agent_version(&self, agent: &Agent, spec: &Spec, actor: Actor) -> Result<()> {
+        let (actor_kind, actor_id) = actor::columns(actor);
+        let row = entity::agent_version::ActiveModel {
+            agent_id: Set(agent.id.0),
+            version: Set(agent.version),
+            spec: Set(spec.to_text()),
+            created_at: Set(self.now()),
+            actor_kind: Set(actor_kind),
+            actor_id: Set(actor_id),
+        };
+        entity::agent_version::Entity::insert(row).exec_without_returning(&self.db).await?;
+        Ok(())
+    }
+}

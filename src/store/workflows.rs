@@ -1,0 +1,198 @@
+//! Workflows by name. What they say is in their versions and drafts.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use sea_orm::{
+    ActiveValue::Set,
+    ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QuerySelect, Select,
+    sea_query::{LockType, Query, SelectStatement},
+};
+
+use super::{
+    Result, Store, Tx,
+    page::{Key, OrderBy, Page, Slice},
+    search,
+};
+use crate::domain::{
+    access::Scope,
+    id::{WorkflowId, WorkspaceId},
+};
+
+#[derive(Debug, Clone)]
+pub struct Workflow {
+    pub id: WorkflowId,
+    pub workspace: WorkspaceId,
+    pub name: String,
+    pub description: String,
+    /// Absent while there is only a draft.
+    pub latest_version: Option<i32>,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+    pub archived_at: Option<DateTime<Utc>>,
+}
+
+impl From<entity::workflow::Model> for Workflow {
+    fn from(row: entity::workflow::Model) -> Self {
+        Self {
+            id: WorkflowId(row.id),
+            workspace: WorkspaceId(row.workspace_id),
+            name: row.name,
+            description: row.description,
+            latest_version: row.latest_version,
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+            archived_at: row.archived_at,
+        }
+    }
+}
+
+/// Which workflows a list shows.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    pub archived: Option<bool>,
+    /// Part of the name, in any case.
+    pub search: Option<String>,
+    pub has_draft: Option<bool>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sort {
+    CreatedAt,
+    Name,
+    UpdatedAt,
+}
+
+impl Sort {
+    pub fn name(self) -> &'static str {
+        match self {
+            Sort::CreatedAt => "workflow.created_at",
+            Sort::Name => "workflow.name",
+            Sort::UpdatedAt => "workflow.updated_at",
+        }
+    }
+}
+
+fn of_workspace(scope: Scope) -> Select<entity::workflow::Entity> {
+    entity::workflow::Entity::find().filter(entity::workflow::Column::WorkspaceId.eq(scope.workspace().0))
+}
+
+/// The ids of the workspace's workflows, for what belongs to them.
+pub(super) fn own(scope: Scope) -> SelectStatement {
+    Query::select()
+        .column(entity::workflow::Column::Id)
+        .from(entity::workflow::Entity)
+        .and_where(entity::workflow::Column::WorkspaceId.eq(scope.workspace().0))
+        .to_owned()
+}
+
+fn filtered(scope: Scope, filter: &Filter) -> Select<entity::workflow::Entity> {
+    use entity::workflow::Column;
+    let mut query = of_workspace(scope);
+    if let Some(archived) = filter.archived {
+        let column = Column::ArchivedAt;
+        query = query.filter(if archived { column.is_not_null() } else { column.is_null() });
+    }
+    if let Some(text) = &filter.search {
+        query = query.filter(Column::FoldedName.like(search::containing(&search::fold(text))));
+    }
+    if let Some(has_draft) = filter.has_draft {
+        let with_draft = Query::select()
+            .column(entity::workflow_draft::Column::WorkflowId)
+            .from(entity::workflow_draft::Entity)
+            .to_owned();
+        query = query.filter(if has_draft {
+            Column::Id.in_subquery(with_draft)
+        } else {
+            Column::Id.not_in_subquery(with_draft)
+        });
+    }
+    query
+}
+
+impl Store {
+    pub async fn workflows(
+        &self,
+        scope: Scope,
+        filter: &Filter,
+        sort: Sort,
+        descending: bool,
+        page: &Page,
+    ) -> Result<Slice<Workflow>> {
+        use entity::workflow::Column;
+        let column = match sort {
+            Sort::CreatedAt => Column::CreatedAt,
+            Sort::Name => Column::Name,
+            Sort::UpdatedAt => Column::UpdatedAt,
+        };
+        let order = OrderBy { name: sort.name(), column, id: Column::Id, descending };
+        let slice = self.page(filtered(scope, filter), order, page, |row| {
+            let key = match sort {
+                Sort::CreatedAt => Key::Time(row.created_at),
+                Sort::Name => Key::Text(row.name.clone()),
+                Sort::UpdatedAt => Key::Time(row.updated_at),
+            };
+            (key, row.id)
+        });
+        Ok(slice.await?.map(Workflow::from))
+    }
+
+    pub async fn count_workflows(&self, scope: Scope, filter: &Filter) -> Result<u64> {
+        Ok(filtered(scope, filter).count(self.read()).await?)
+    }
+
+    pub async fn workflows_by_id(&self, scope: Scope, ids: &[WorkflowId]) -> Result<HashMap<WorkflowId, Workflow>> {
+        let query = of_workspace(scope).filter(entity::workflow::Column::Id.is_in(ids.iter().map(|id| id.0)));
+        let rows = query.all(self.read()).await?.into_iter();
+        Ok(rows.map(|row| (WorkflowId(row.id), Workflow::from(row))).collect())
+    }
+
+    pub async fn workflow(&self, scope: Scope, id: WorkflowId) -> Result<Option<Workflow>> {
+        Ok(self.workflows_by_id(scope, &[id]).await?.remove(&id))
+    }
+
+    pub async fn workflow_by_name(&self, scope: Scope, name: &str) -> Result<Option<Workflow>> {
+        let query = of_workspace(scope).filter(entity::workflow::Column::Name.eq(name));
+        Ok(query.one(self.read()).await?.map(Workflow::from))
+    }
+}
+
+impl Tx {
+    /// A workflow as it is now, held until the end of the transaction: of two changes at once, the second sees what the
+    /// first has done.
+    pub async fn hold_workflow(&self, scope: Scope, id: WorkflowId) -> Result<Option<Workflow>> {
+        let query = of_workspace(scope).filter(entity::workflow::Column::Id.eq(id.0)).lock(LockType::NoKeyUpdate);
+        Ok(query.one(&self.db).await?.map(Workflow::from))
+    }
+
+    pub async fn insert_workflow(&self, workflow: &Workflow) -> Result<()> {
+        let row = entity::workflow::ActiveModel {
+            id: Set(workflow.id.0),
+            workspace_id: Set(workflow.workspace.0),
+            name: Set(workflow.name.clone()),
+            folded_name: Set(search::fold(&workflow.name)),
+            description: Set(workflow.description.clone()),
+            latest_version: Set(workflow.latest_version),
+            created_at: Set(workflow.created_at),
+            updated_at: Set(workflow.updated_at),
+            archived_at: Set(workflow.archived_at),
+        };
+        entity::workflow::Entity::insert(row).exec_without_returning(&self.db).await?;
+        Ok(())
+    }
+
+    pub async fn update_workflow(&self, workflow: &Workflow) -> Result<()> {
+        let row = entity::workflow::ActiveModel {
+            id: Set(workflow.id.0),
+            name: Set(workflow.name.clone()),
+            folded_name: Set(search::fold(&workflow.name)),
+            description: Set(workflow.description.clone()),
+            latest_version: Set(workflow.latest_version),
+            updated_at: Set(workflow.updated_at),
+            archived_at: Set(workflow.archived_at),
+            ..Default::default()
+        };
+        entity::workflow::Entity::update(row).exec(&self.db).await?;
+        Ok(())
+    }
+}
