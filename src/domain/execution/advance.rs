@@ -22,7 +22,7 @@ use crate::domain::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Available {
     pub agent: Uuid,
-    pub version: u32,
+    pub version: i32,
     pub kind: Kind,
     /// Where workers find its tasks.
     pub queue: Option<String>,

@@ -68,7 +68,7 @@ pub struct Kept {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Queued {
     pub workflow: Uuid,
-    pub version: u32,
+    pub version: i32,
     pub steps: usize,
     pub mode: Mode,
     /// With the workflow's defaults filled in.
@@ -107,7 +107,7 @@ pub enum Event {
         step: usize,
         attempt: u32,
         agent: Uuid,
-        agent_version: u32,
+        agent_version: i32,
         /// What was computed for its input; the rest of the input is found in the outputs.
         computed: Data,
         task: Uuid,
@@ -121,7 +121,7 @@ pub enum Event {
         step: usize,
         attempt: u32,
         agent: Uuid,
-        agent_version: u32,
+        agent_version: i32,
         /// As for a scheduled step; nothing where it was scheduled before.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         computed: Option<Data>,

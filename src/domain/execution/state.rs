@@ -17,7 +17,7 @@ pub struct State {
     /// The number of the latest event. Comments, such as log lines, have none.
     pub seq: u64,
     pub workflow: Uuid,
-    pub version: u32,
+    pub version: i32,
     pub mode: Mode,
     pub status: Status,
     pub input: Data,
@@ -50,7 +50,7 @@ pub struct StepState {
     /// How often it was begun.
     pub attempt: u32,
     /// The agent and its version, once the step was due.
-    pub agent: Option<(Uuid, u32)>,
+    pub agent: Option<(Uuid, i32)>,
     pub work: Option<Work>,
     /// The task that waits for somebody, and the queue where workers find it.
     pub task: Option<(Uuid, Option<String>)>,

@@ -21,6 +21,7 @@ struct Inner {
     running: HashMap<Uuid, u32>,
     /// Agents whose steps wait in the database: who comes now waits behind them.
     backlog: HashSet<Uuid>,
+    closed: bool,
 }
 
 /// A place that is free again when it is dropped.
@@ -31,7 +32,7 @@ pub struct Place {
 
 impl Places {
     pub fn new(most: usize) -> Arc<Self> {
-        let inner = Inner { free: most, running: HashMap::new(), backlog: HashSet::new() };
+        let inner = Inner { free: most, running: HashMap::new(), backlog: HashSet::new(), closed: false };
         Arc::new(Self { inner: Mutex::new(inner), freed: Notify::new() })
     }
 
@@ -55,7 +56,7 @@ impl Places {
 
     fn take_locked(self: &Arc<Self>, inner: &mut Inner, agent: Uuid, most: Option<u32>) -> Option<Place> {
         let running = inner.running.get(&agent).copied().unwrap_or(0);
-        if inner.free == 0 || most.is_some_and(|most| running >= most) {
+        if inner.closed || inner.free == 0 || most.is_some_and(|most| running >= most) {
             return None;
         }
         inner.free -= 1;
@@ -64,12 +65,13 @@ impl Places {
     }
 
     pub fn free(&self) -> usize {
-        self.lock().free
+        let inner = self.lock();
+        if inner.closed { 0 } else { inner.free }
     }
 
     /// Nothing new starts here any more.
     pub fn close(&self) {
-        self.lock().free = 0;
+        self.lock().closed = true;
     }
 
     /// Steps of these agents no longer wait in the database.

@@ -72,7 +72,7 @@ fn execution_row(owner: Owner, state: &State, wake_at: Option<DateTime<Utc>>) ->
         id: owner.execution.0,
         workspace_id: owner.workspace.0,
         workflow_id: state.workflow,
-        workflow_version: signed(state.version),
+        workflow_version: state.version,
         mode: state.mode.as_str().to_owned(),
         status: state.status.as_str().to_owned(),
         completion_reason: finish.map(|finish| finish.reason.as_str().to_owned()),
@@ -105,7 +105,7 @@ fn step_row(owner: Owner, number: usize, step: &StepState) -> entity::step_run::
         status: step.status.as_str().to_owned(),
         attempt: signed(step.attempt),
         agent_id: agent,
-        agent_version: signed(agent_version.unwrap_or(0)),
+        agent_version: agent_version.unwrap_or(0),
         server_id: match (&step.work, step.status) {
             (Some(Work::Server(server)), StepStatus::Running) => Some(*server),
             _ => None,
