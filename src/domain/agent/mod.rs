@@ -1,10 +1,13 @@
 //! Agents: the named, reusable workers of the library.
 
+pub mod http;
+pub mod template;
+
 use std::{fmt, str::FromStr};
 
 use serde_json::Value;
 
-use super::workflow::Source;
+use crate::domain::workflow::Source;
 
 /// How an agent does its work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
