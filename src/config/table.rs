@@ -158,6 +158,8 @@ settings! {
     max_connections "max-connections": usize = "20000";
     /// Largest request body in bytes.
     max_body_bytes "max-body-bytes": usize = "12582912";
+    /// Largest JSON value in bytes, such as a step's input or output.
+    max_value_bytes "max-value-bytes": usize = "10485760";
     /// Longest GraphQL document in bytes.
     max_query_bytes "max-query-bytes": usize = "262144";
     /// Most words and signs of a GraphQL document; a text of any length counts as one.
@@ -192,6 +194,8 @@ settings! {
     sign_in_link_ttl "sign-in-link-ttl": Duration = "24h";
     /// Sign-in attempts per minute for one address and for one account.
     sign_in_attempts "sign-in-attempts": u32 = "10";
+    /// Private networks that HTTP agents may call, as in `10.0.0.0/8`; absent: none.
+    http_allow "http-allow": List<IpNet> = "";
     /// Issuer of the outside identity provider's tokens; absent: none is accepted.
     oidc_issuer "oidc-issuer": Option<String>;
     /// Audience that those tokens must name.

@@ -13,5 +13,6 @@ pub mod json;
 pub mod name;
 pub mod refusal;
 pub mod role;
+pub mod secret;
 pub mod time;
 pub mod workflow;

@@ -4,6 +4,8 @@ pub mod commands;
 mod error;
 pub mod identity;
 pub mod janitor;
+pub mod runners;
+pub mod secrets;
 
 use std::sync::Arc;
 

@@ -8,5 +8,6 @@ mod browser;
 mod hostile;
 mod identity;
 mod protocol;
+mod runners;
 mod schema;
 mod smoke;

@@ -1,8 +1,10 @@
 //! Agents: the named, reusable workers of the library.
 
+pub mod http;
 mod read;
 mod schema;
 mod spec;
+pub mod template;
 
 use std::{fmt, str::FromStr};
 

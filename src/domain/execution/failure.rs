@@ -52,6 +52,12 @@ pub struct Failure {
 }
 
 impl Failure {
+    /// A failure that may be retried if its code alone says so.
+    pub fn new(code: FailureCode, message: impl Into<String>) -> Self {
+        let retryable = matches!(code, FailureCode::Network | FailureCode::Timeout);
+        Self { code, message: message.into(), details: None, retryable }
+    }
+
     /// A failure that comes again however often it is tried.
     pub fn fatal(code: FailureCode, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), details: None, retryable: false }

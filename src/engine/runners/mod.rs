@@ -1,5 +1,7 @@
-//! Doing the work of one step, one way for each kind of agent.
+//! What does the work of one step: one module for each kind of agent.
 
+pub mod http;
 mod in_process;
 
-pub use in_process::spawn;
+pub use crate::domain::execution::{Failure, FailureCode};
+pub use in_process::{idempotency_key, spawn};
