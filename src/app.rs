@@ -69,6 +69,7 @@ impl App {
         tasks.spawn_endless(Tail::new(store).run());
         tasks.spawn_endless(access_watch.clone().run());
         tasks.spawn_endless(engine::janitor::run(engine.clone()));
+        engine::drivers::start(&engine, &tasks).await?;
         let server = Server::new(engine.clone(), access_watch, tasks.clone());
         Ok(Self { engine, listener, server, tasks })
     }

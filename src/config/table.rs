@@ -182,6 +182,8 @@ settings! {
     socket_init_timeout "socket-init-timeout": Duration = "10s";
     /// Time between keep-alive messages on idle WebSockets and event streams.
     keep_alive "keep-alive": Duration = "15s";
+    /// Steps that this server runs itself at the same time; more wait for a place.
+    max_running_steps "max-running-steps": usize = "1000";
     /// Whether the schema can be introspected.
     introspection "introspection": bool = "true";
     /// Whether `/graphiql` is served.

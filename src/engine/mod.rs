@@ -1,11 +1,14 @@
 //! Carries out what callers ask for: commands check the caller's right, decide, and write through the store.
 
 pub mod commands;
+pub mod drivers;
 mod error;
+pub mod execution;
 pub mod identity;
 pub mod janitor;
 pub mod runners;
 pub mod secrets;
+mod writer;
 
 use std::sync::Arc;
 
@@ -36,6 +39,8 @@ struct Inner {
     access_tokens: identity::AccessTokens,
     attempts: identity::Attempts,
     provider: Option<identity::Provider>,
+    http: runners::http::HttpRunner,
+    executions: execution::Executions,
 }
 
 impl Engine {
@@ -47,6 +52,8 @@ impl Engine {
             access_tokens: identity::AccessTokens::new(&key, settings.access_token_ttl.as_chrono()),
             attempts: identity::Attempts::new(settings.sign_in_attempts),
             provider,
+            http: runners::http::HttpRunner::new(&settings)?,
+            executions: execution::Executions::new(store.clone(), &settings),
             store,
             clock,
             settings,
@@ -63,6 +70,10 @@ impl Engine {
 
     pub fn settings(&self) -> &Settings {
         &self.0.settings
+    }
+
+    pub(crate) fn http(&self) -> &runners::http::HttpRunner {
+        &self.0.http
     }
 
     async fn begin(&self, origin: &Origin) -> store::Result<Tx> {

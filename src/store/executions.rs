@@ -231,6 +231,17 @@ impl Store {
         Ok(rows.into_iter().map(|row| (WorkspaceId(row.workspace_id), ExecutionId(row.id))).collect())
     }
 
+    /// The states of executions, whatever their workspace.
+    pub async fn statuses(&self, ids: &[ExecutionId]) -> Result<Vec<(ExecutionId, Status)>> {
+        use entity::execution::{Column, Entity};
+        let query = Entity::find()
+            .select_only()
+            .columns([Column::Id, Column::Status])
+            .filter(Column::Id.is_in(ids.iter().map(|id| id.0)));
+        let rows: Vec<(Uuid, String)> = query.into_tuple().all(&self.0.background).await?;
+        Ok(rows.into_iter().filter_map(|(id, status)| Some((ExecutionId(id), status.parse().ok()?))).collect())
+    }
+
     /// Executions that must be looked at by now.
     pub async fn due_executions(&self, now: DateTime<Utc>, limit: u64) -> Result<Vec<ExecutionId>> {
         use entity::execution::{Column, Entity};

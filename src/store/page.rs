@@ -30,9 +30,7 @@ impl Key {
     /// Whether it can stand in a statement: cursors come from outside, and the databases do not take everything.
     fn fits(&self, order: &str) -> bool {
         match self {
-            Key::Text(text) => {
-                !is_by_time(order) && !is_by_id(order) && !is_by_number(order) && !text.contains('\0')
-            }
+            Key::Text(text) => !is_by_time(order) && !is_by_id(order) && !is_by_number(order) && !text.contains('\0'),
             Key::Time(at) => is_by_time(order) && time::is_storable(*at),
             Key::Id(_) => is_by_id(order),
             Key::Number(_) => is_by_number(order),

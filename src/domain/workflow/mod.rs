@@ -4,7 +4,7 @@ mod definition;
 mod graph;
 mod plan;
 mod read;
-pub use plan::{Plan, Values};
+pub use plan::{Computed, Plan, Values, with_defaults};
 mod validate;
 
 pub use definition::{

@@ -155,7 +155,8 @@ impl Engine {
             let missing = (wanted - found.len()) as u64;
             let skip = found.len() as u64;
             let waiting = self.store().waiting_tasks(scope, queue, &full, missing + skip).await?;
-            let agents: Vec<AgentId> = waiting.iter().map(|task| task.agent).collect::<HashSet<_>>().into_iter().collect();
+            let agents: Vec<AgentId> =
+                waiting.iter().map(|task| task.agent).collect::<HashSet<_>>().into_iter().collect();
             let limits = self.free_of_agents(scope, &agents).await?;
             if limits.is_empty() {
                 return Ok(waiting);
@@ -217,7 +218,13 @@ impl Engine {
         let claimed = async {
             let loaded = self.change(task.execution, change).await?;
             let input = self.step_input(&loaded, task.step).await?;
-            let lease = Lease { execution: task.execution, step: task.step, task: task.id, lease, worker: request.worker_id.clone() };
+            let lease = Lease {
+                execution: task.execution,
+                step: task.step,
+                task: task.id,
+                lease,
+                worker: request.worker_id.clone(),
+            };
             Ok::<_, Error>((loaded, input, lease))
         };
         match claimed.await {
@@ -227,7 +234,12 @@ impl Engine {
             }
             Ok((_, Err(failure), lease)) => {
                 // Its input cannot be made: nobody can work on it.
-                let failed = self.finish_failed(&lease, failure, crate::domain::execution::Usage::default(), request.scope.actor());
+                let failed = self.finish_failed(
+                    &lease,
+                    failure,
+                    crate::domain::execution::Usage::default(),
+                    request.scope.actor(),
+                );
                 if let Err(error) = failed.await {
                     tracing::error!(error = error.explain(), "cannot fail a task without an input");
                 }
@@ -242,7 +254,11 @@ impl Engine {
     }
 }
 
-fn check_range(field: &'static str, number: i32, range: std::ops::RangeInclusive<i32>) -> std::result::Result<i32, Refusal> {
+fn check_range(
+    field: &'static str,
+    number: i32,
+    range: std::ops::RangeInclusive<i32>,
+) -> std::result::Result<i32, Refusal> {
     if range.contains(&number) {
         return Ok(number);
     }

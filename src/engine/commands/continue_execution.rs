@@ -34,8 +34,7 @@ impl Engine {
     /// The same again, with the same input.
     pub async fn retry_execution(&self, scope: Scope, id: ExecutionId, key: Option<&str>) -> Result<Execution> {
         let origin = self.origin(scope, id, Verb::Retry).await?;
-        let continuation =
-            Continuation { kind: OriginKind::Retry, from_step: None, keep: HashSet::new(), input: None };
+        let continuation = Continuation { kind: OriginKind::Retry, from_step: None, keep: HashSet::new(), input: None };
         self.continue_execution(scope, "retryExecution", &origin, continuation, key).await
     }
 
@@ -85,8 +84,7 @@ impl Engine {
         }
         let again = again(&origin, |position| position == from || !done(origin.state.steps[position].status));
         let keep = (0..origin.state.steps.len()).filter(|position| !again.contains(position)).collect();
-        let continuation =
-            Continuation { kind: OriginKind::Fork, from_step: Some(from_step.to_owned()), keep, input };
+        let continuation = Continuation { kind: OriginKind::Fork, from_step: Some(from_step.to_owned()), keep, input };
         self.continue_execution(scope, "forkExecution", &origin, continuation, key).await
     }
 
@@ -117,9 +115,12 @@ impl Engine {
         let steps = &origin.state.steps;
         let kept = steps.iter().enumerate().filter(|(position, _)| continuation.keep.contains(position));
         let kept = kept.map(|(step, state)| Kept { step, output: state.output.clone() }).collect();
-        let outputs = origin.values.outputs.iter().enumerate().map(|(position, output)| {
-            output.clone().filter(|_| continuation.keep.contains(&position))
-        });
+        let outputs = origin
+            .values
+            .outputs
+            .iter()
+            .enumerate()
+            .map(|(position, output)| output.clone().filter(|_| continuation.keep.contains(&position)));
         let beginning = Beginning {
             workflow: WorkflowId(origin.state.workflow),
             version: origin.state.version,

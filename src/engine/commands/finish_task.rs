@@ -1,7 +1,7 @@
 //! Workers speak about what they took: still at it, done, or failed.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use rand::Rng;
+use rand::RngExt;
 
 use super::lease::Lease;
 use crate::{
@@ -155,7 +155,13 @@ impl Engine {
         self.require_execution(scope, command.lease.execution).await
     }
 
-    pub(super) async fn finish_failed(&self, lease: &Lease, failure: Failure, usage: Usage, actor: Actor) -> Result<()> {
+    pub(super) async fn finish_failed(
+        &self,
+        lease: &Lease,
+        failure: Failure,
+        usage: Usage,
+        actor: Actor,
+    ) -> Result<()> {
         let chance = rand::rng().random();
         let command = Command::FailStep { step: lease.step, work: lease.work(), failure, usage, chance };
         self.change(lease.execution, Change::by(actor, command)).await?;
@@ -195,8 +201,7 @@ fn check_holder(loaded: &Loaded, lease: &Lease) -> Result<()> {
 
 fn check_usage(usage: &Usage) -> Result<()> {
     let mut problems = Problems::default();
-    for (field, amount) in
-        [("llmCalls", usage.llm_calls), ("tokens", usage.tokens), ("costMicros", usage.cost_micros)]
+    for (field, amount) in [("llmCalls", usage.llm_calls), ("tokens", usage.tokens), ("costMicros", usage.cost_micros)]
     {
         if amount > Usage::MOST {
             let message = format!("`{field}` is {amount}: at most {} can be reported at once", Usage::MOST);

@@ -94,7 +94,12 @@ impl Engine {
     }
 
     /// An agent at a version, ready to work.
-    pub(crate) async fn prepared_agent(&self, scope: Scope, id: AgentId, version: i32) -> Result<Option<Arc<Prepared>>> {
+    pub(crate) async fn prepared_agent(
+        &self,
+        scope: Scope,
+        id: AgentId,
+        version: i32,
+    ) -> Result<Option<Arc<Prepared>>> {
         let cache = &self.executions().agents;
         if let Some(prepared) = cache.lock().prepared.get(&(id, version)) {
             return Ok(Some(Arc::clone(prepared)));

@@ -4,12 +4,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use super::{
-    load::Loaded,
-    places::Place,
-    values::Packed,
-    world::World,
-};
+use super::{load::Loaded, places::Place, values::Packed, world::World};
 use crate::{
     domain::{
         access::Actor,
@@ -163,8 +158,9 @@ impl Engine {
     fn stop_unwanted(&self, after: &Loaded) {
         let mut running = self.executions().running();
         let id = after.owner.execution;
+        let own = self.executions().driving().map(|driving| Work::Server(driving.server.id));
         for (number, step) in after.state.steps.iter().enumerate() {
-            if step.status != StepStatus::Running
+            if (step.status != StepStatus::Running || step.work != own)
                 && let Some(token) = running.remove(&(id, number))
             {
                 token.cancel();

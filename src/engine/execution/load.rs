@@ -5,11 +5,12 @@ use std::{
     sync::{Arc, Mutex, MutexGuard},
 };
 
+use chrono::{DateTime, Utc};
 use lru::LruCache;
 
 use crate::{
     domain::{
-        access::{Actor, Scope},
+        access::Scope,
         execution::{Data, Event, PayloadHash, State},
         id::{ExecutionId, WorkflowId, WorkspaceId},
         json::Json,
@@ -29,6 +30,11 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// An execution that does not exist yet, after its first event.
+    pub fn begin(owner: Owner, queued: &Event, plan: Arc<Plan>, values: Values, at: DateTime<Utc>) -> Option<Self> {
+        Some(Self { owner, state: State::fold([(at, queued)])?, plan, values })
+    }
+
     pub fn scope(&self) -> Scope {
         Scope::system(self.owner.workspace)
     }
@@ -101,7 +107,7 @@ impl Engine {
     /// An execution as the journal has it now; nothing if there is none.
     pub(crate) async fn load_execution(&self, id: ExecutionId) -> Result<Option<Arc<Loaded>>> {
         let Some((owner, state)) = self.fold_execution(id).await? else { return Ok(None) };
-        let plan = self.plan(WorkflowId(state.workflow), state.version).await?;
+        let plan = self.plan(Scope::system(owner.workspace), WorkflowId(state.workflow), state.version).await?;
         let values = self.values_of(owner.workspace, &state).await?;
         let loaded = Arc::new(Loaded { owner, state, plan, values });
         self.executions().loaded.put(Arc::clone(&loaded));
@@ -125,13 +131,14 @@ impl Engine {
     }
 
     /// The plan of a version of a workflow, which never changes.
-    pub(crate) async fn plan(&self, workflow: WorkflowId, version: i32) -> Result<Arc<Plan>> {
+    pub(crate) async fn plan(&self, scope: Scope, workflow: WorkflowId, version: i32) -> Result<Arc<Plan>> {
         let cache = &self.executions().loaded;
         if let Some(plan) = cache.lock().plans.get(&(workflow, version)) {
             return Ok(Arc::clone(plan));
         }
         let broken = |what: &str| Error::Internal(format!("version {version} of {workflow} {what}"));
-        let document = self.store().workflow_document(workflow, version).await?.ok_or_else(|| broken("is gone"))?;
+        let found = self.store().workflow_version(scope, workflow, version).await?;
+        let document = found.ok_or_else(|| broken("is gone"))?.document;
         let mut problems = crate::domain::document::Problems::default();
         let definition = workflow::read(&document.to_value(), &mut problems).filter(|_| problems.is_empty());
         let plan = Plan::compile(definition.ok_or_else(|| broken("cannot be read"))?);
@@ -171,17 +178,3 @@ impl Engine {
         }
     }
 }
-
-/// The first event of an execution that does not exist yet.
-pub(crate) fn begin(owner: Owner, queued: &Event, plan: Arc<Plan>, values: Values, at: chrono::DateTime<chrono::Utc>) -> Option<Loaded> {
-    let state = State::fold([(at, queued)])?;
-    Some(Loaded { owner, state, plan, values })
-}
-
-/// Who acts on an execution: a caller within its workspace.
-pub(crate) fn belongs(loaded: &Loaded, scope: Scope) -> bool {
-    loaded.owner.workspace == scope.workspace()
-}
-
-/// The actor of what the server does by itself.
-pub(crate) const SERVER: Actor = Actor::System;

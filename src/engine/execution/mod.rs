@@ -7,7 +7,7 @@ mod agents;
 mod change;
 mod load;
 mod places;
-mod values;
+pub mod values;
 mod world;
 
 use std::{
@@ -18,12 +18,20 @@ use std::{
 use tokio_util::sync::CancellationToken;
 
 use super::{Engine, writer::Writer};
-use crate::{config::Settings, domain::id::ExecutionId, store::{Store, servers::Server}, tasks::Tasks};
+use crate::{
+    config::Settings,
+    domain::id::ExecutionId,
+    store::{Store, servers::Server},
+    tasks::Tasks,
+};
 
+pub use agents::Prepared;
 pub use change::Change;
+pub(crate) use change::unknown;
 pub use load::Loaded;
 pub use places::{Place, Places};
 pub use values::Packed;
+pub use world::most_at_once;
 
 /// What a process that drives executions has beside the database.
 pub struct Driving {

@@ -2,22 +2,24 @@
 
 use std::{sync::Arc, time::Duration};
 
-use rand::Rng;
+use rand::RngExt;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     domain::{
-        agent::Config,
+        agent::{self, Config},
         execution::{
             Command, Failure, FailureCode, StepStatus, Usage, Work, execution_deadline, late_step, step_deadline,
         },
         id::AgentId,
         json::Json,
-        workflow::Computed,
+        workflow::{Computed, DEFAULT_STEP_TIMEOUT},
     },
     engine::{
         Engine, Error, Result,
         execution::{Change, Driving, Loaded, Packed, Place, values},
+        runners::http::Call,
+        secrets::Secrets,
     },
 };
 
@@ -83,7 +85,12 @@ async fn run(engine: Engine, work: Work, loaded: Arc<Loaded>, step: usize, place
 /// Ends when the step or the execution has taken as long as it may; tells whether it is the execution.
 async fn late(engine: &Engine, loaded: &Loaded, step: usize) -> bool {
     let definition = loaded.plan.definition();
-    let own = loaded.state.steps.get(step).zip(definition.steps.get(step)).and_then(|(state, step)| step_deadline(state, step));
+    let own = loaded
+        .state
+        .steps
+        .get(step)
+        .zip(definition.steps.get(step))
+        .and_then(|(state, step)| step_deadline(state, step));
     let whole = execution_deadline(&loaded.state, definition);
     match [own, whole].into_iter().flatten().min() {
         Some(first) => engine.clock().sleep_until(first).await,
@@ -139,14 +146,16 @@ async fn work_on(engine: &Engine, loaded: &Loaded, step: usize) -> Result<std::r
         Ok(output) => output,
         Err(failure) => return Ok(Err(failure)),
     };
-    engine.check_output(loaded, step, &agent, &output).await
-        .map(|failure| failure.map_or(Ok(output), Err))
+    let failure = engine.check_output(loaded, step, &agent, &output).await?;
+    Ok(failure.map_or(Ok(output), Err))
 }
 
 async fn transform(agent: &Arc<crate::engine::execution::Prepared>, input: Json) -> std::result::Result<Json, Failure> {
     let agent = Arc::clone(agent);
     let compute = move || match &agent.transform {
-        Some(transform) => transform.run(&input).map_err(|error| Failure::fatal(FailureCode::Expression, error.to_string())),
+        Some(transform) => {
+            transform.run(&input).map_err(|error| Failure::fatal(FailureCode::Expression, error.to_string()))
+        }
         None => Err(Failure::fatal(FailureCode::Agent, "the agent has nothing to compute")),
     };
     let crashed = || Failure::fatal(FailureCode::Internal, "internal error: the computation broke off");
@@ -155,6 +164,26 @@ async fn transform(agent: &Arc<crate::engine::execution::Prepared>, input: Json)
 }
 
 impl Engine {
+    async fn call_http(
+        &self,
+        loaded: &Loaded,
+        step: usize,
+        http: &agent::Http,
+        input: &Json,
+    ) -> Result<std::result::Result<Json, Failure>> {
+        let secrets = Secrets::default();
+        let described = loaded.plan.definition().steps.get(step);
+        let call = Call {
+            input,
+            idempotency_key: &idempotency_key(loaded, step),
+            execution: loaded.owner.execution,
+            step: described.map_or("", |step| step.key.as_str()),
+            secrets: &secrets,
+            timeout: described.map_or(DEFAULT_STEP_TIMEOUT, |step| step.timeout),
+        };
+        Ok(self.http().run(http, call).await)
+    }
+
     /// The whole input of a step that has begun.
     pub(crate) async fn step_input(&self, loaded: &Loaded, step: usize) -> Result<std::result::Result<Json, Failure>> {
         let computed = match loaded.state.steps.get(step).and_then(|step| step.computed.as_ref()) {
@@ -181,7 +210,10 @@ impl Engine {
         }
         let schema = loaded.plan.output_schema(step).or(agent.output_schema.as_ref());
         let Some(schema) = schema else { return Ok(None) };
-        Ok(values::check(schema, output).await.err().map(|all| values::mismatch(FailureCode::BadOutput, "output", &all)))
+        Ok(values::check(schema, output)
+            .await
+            .err()
+            .map(|all| values::mismatch(FailureCode::BadOutput, "output", &all)))
     }
 }
 
@@ -191,4 +223,3 @@ pub fn idempotency_key(loaded: &Loaded, step: usize) -> String {
     let key = loaded.plan.definition().steps.get(step).map_or("", |step| step.key.as_str());
     format!("{}:{key}:{attempt}", loaded.owner.execution)
 }
-

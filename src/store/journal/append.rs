@@ -12,11 +12,7 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use super::{
-    project::Projection,
-    read::Entry,
-    rows,
-};
+use super::{project::Projection, read::Entry, rows};
 use crate::{
     domain::{
         access::Actor,
@@ -143,7 +139,8 @@ impl Store {
                 }));
             }
         }
-        rows::write_journal(db, entries.iter().map(|entry| journal_row(entry))).await?;
+        let lines = entries.iter().map(|entry| journal_row(entry)).collect();
+        rows::write_journal(db, lines).await?;
         rows::write_steps(db, accepted).await?;
         rows::write_tasks(db, accepted).await?;
         rows::prolong(db, accepted).await?;

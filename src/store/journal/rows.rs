@@ -11,12 +11,14 @@ use crate::store::{Result, micros};
 /// Both databases bound the values of one statement: this many rows of our widest table stay below.
 const ROWS: usize = 500;
 
-fn chunks<T>(rows: impl IntoIterator<Item = T>) -> impl Iterator<Item = Vec<T>> {
-    let mut rows = rows.into_iter();
-    std::iter::from_fn(move || {
-        let chunk: Vec<T> = rows.by_ref().take(ROWS).collect();
-        (!chunk.is_empty()).then_some(chunk)
-    })
+/// Rows in portions that fit a statement.
+fn chunks<T>(rows: impl IntoIterator<Item = T>) -> Vec<Vec<T>> {
+    let mut rows = rows.into_iter().peekable();
+    let mut chunks = Vec::new();
+    while rows.peek().is_some() {
+        chunks.push(rows.by_ref().take(ROWS).collect());
+    }
+    chunks
 }
 
 /// The latest row of each execution: several appends to one may be written together.
@@ -47,10 +49,7 @@ pub(super) async fn write_executions(db: &DatabaseTransaction, accepted: &[&Appe
     Ok(())
 }
 
-pub(super) async fn write_journal(
-    db: &DatabaseTransaction,
-    rows: impl IntoIterator<Item = entity::journal::Model>,
-) -> Result<()> {
+pub(super) async fn write_journal(db: &DatabaseTransaction, rows: Vec<entity::journal::Model>) -> Result<()> {
     for chunk in chunks(rows.into_iter().map(IntoActiveModel::into_active_model)) {
         entity::journal::Entity::insert_many(chunk).exec_without_returning(db).await?;
     }
