@@ -17,7 +17,7 @@ use crate::{
         commands::{CreateWorkspace, InviteUser},
     },
     http::{self, Server},
-    realtime::AccessWatch,
+    realtime::{AccessWatch, Hub},
     store::{self, Store, Tail, page::Page, users},
     tasks::Tasks,
 };
@@ -70,7 +70,9 @@ impl App {
         tasks.spawn_endless(access_watch.clone().run());
         tasks.spawn_endless(engine::janitor::run(engine.clone()));
         engine::drivers::start(&engine, &tasks).await?;
-        let server = Server::new(engine.clone(), access_watch, tasks.clone());
+        let hub = Hub::new(engine.store().clone(), access_watch.clone());
+        tasks.spawn_endless(hub.clone().run());
+        let server = Server::new(engine.clone(), access_watch, hub, tasks.clone());
         Ok(Self { engine, listener, server, tasks })
     }
 

@@ -13,7 +13,11 @@ use super::{
     viewer::{ViewerMutation, ViewerQuery},
     workspace::{WorkspaceMutation, WorkspaceQuery},
 };
-use crate::{config::Settings, engine::Engine, realtime::AccessWatch};
+use crate::{
+    config::Settings,
+    engine::Engine,
+    realtime::{AccessWatch, Hub},
+};
 
 /// What can be asked.
 #[derive(MergedObject, Default)]
@@ -33,10 +37,11 @@ fn builder() -> async_graphql::SchemaBuilder<Query, Mutation, Subscription> {
     Schema::build(Query::default(), Mutation::default(), Subscription::default())
 }
 
-pub fn build(settings: &Settings, engine: Engine, access_watch: AccessWatch) -> Schema {
+pub fn build(settings: &Settings, engine: Engine, access_watch: AccessWatch, hub: Hub) -> Schema {
     let builder = builder()
         .data(engine)
         .data(access_watch)
+        .data(hub)
         .extension(Hooks { max_complexity: settings.max_complexity })
         // Limits that need the schema; `limits` has checked the others before.
         .limit_complexity(settings.max_complexity)

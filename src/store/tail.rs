@@ -67,7 +67,7 @@ impl Store {
     }
 
     pub(super) async fn refresh_audit_head(&self) -> Result<()> {
-        self.note_audit_position(self.latest_audit_position().await?);
+        self.note_audit_position(self.current_audit_position().await?);
         Ok(())
     }
 
@@ -76,7 +76,8 @@ impl Store {
         move_up(&self.0.audit_head, position);
     }
 
-    async fn latest_audit_position(&self) -> Result<i64> {
+    /// Up to where the audit log is written now.
+    pub async fn current_audit_position(&self) -> Result<i64> {
         use entity::audit_entry::{Column, Entity};
         let query = Entity::find().select_only().column(Column::Position).order_by_desc(Column::Position).limit(1);
         Ok(query.into_tuple::<i64>().one(&self.0.background).await?.unwrap_or(0))

@@ -149,11 +149,12 @@ impl Store {
 
     /// Tells whoever follows the journal. They read what they missed from the database.
     fn announce(&self, committed: Committed) {
-        if let Some(last) = committed.entries.last() {
-            self.move_journal_head(last.position);
-        }
-        // Nobody listening is not an error.
+        let last = committed.entries.last().map(|last| last.position);
+        // Nobody listening is not an error. The head moves afterwards: whoever sees it finds the commit here.
         let _ = self.0.committed.send(Arc::new(committed));
+        if let Some(last) = last {
+            self.move_journal_head(last);
+        }
     }
 }
 
