@@ -13,8 +13,6 @@ pub mod json;
 pub mod name;
 pub mod refusal;
 pub mod role;
-pub mod schema;
 pub mod secret;
 pub mod time;
-pub mod transform;
 pub mod workflow;

@@ -79,7 +79,10 @@ impl Hub {
                     commit = commits.recv() => match commit {
                         Ok(committed) => self.take(&committed).await?,
                         // Too much at once: the journal has all of it.
-                        Err(broadcast::error::RecvError::Lagged(_)) => self.catch_up(*head.borrow()).await?,
+                        Err(broadcast::error::RecvError::Lagged(_)) => {
+                            let head = *head.borrow();
+                            self.catch_up(head).await?;
+                        }
                         Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
                     },
                     _ = head.changed() => {

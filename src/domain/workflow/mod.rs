@@ -2,9 +2,7 @@
 
 mod definition;
 mod graph;
-mod plan;
 mod read;
-pub use plan::{Computed, Plan, Values, with_defaults};
 mod validate;
 
 pub use definition::{
