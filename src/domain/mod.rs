@@ -7,6 +7,7 @@ pub mod agent;
 pub mod audit;
 pub mod document;
 pub mod email;
+pub mod expression;
 pub mod id;
 pub mod json;
 pub mod name;
