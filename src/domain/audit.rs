@@ -56,6 +56,17 @@ actions! {
     GroupMembersRemoved = "group.members_removed";
     ApiTokenCreated = "api_token.created";
     ApiTokenRevoked = "api_token.revoked";
+    AgentCreated = "agent.created";
+    AgentUpdated = "agent.updated";
+    AgentArchived = "agent.archived";
+    AgentUnarchived = "agent.unarchived";
+    WorkflowCreated = "workflow.created";
+    WorkflowUpdated = "workflow.updated";
+    WorkflowDraftSaved = "workflow.draft_saved";
+    WorkflowDraftDiscarded = "workflow.draft_discarded";
+    WorkflowVersionRestored = "workflow.version_restored";
+    WorkflowArchived = "workflow.archived";
+    WorkflowUnarchived = "workflow.unarchived";
 }
 
 impl Action {

@@ -15,6 +15,7 @@ pub mod mapping;
 pub mod name;
 pub mod refusal;
 pub mod role;
+pub mod schema;
 pub mod secret;
 pub mod time;
 pub mod transform;

@@ -18,6 +18,7 @@ use crate::domain::{
     access::{Actor, Scope},
     agent::{Kind, Spec},
     id::{AgentId, WorkspaceId},
+    workflow::AgentShape,
 };
 
 /// An agent without what it is at its version.
@@ -43,6 +44,16 @@ pub struct AgentRecord {
     /// Whether it must not be used any more.
     pub archived: bool,
     pub spec: Spec,
+}
+
+impl From<AgentRecord> for AgentShape {
+    fn from(record: AgentRecord) -> Self {
+        Self {
+            input_schema: record.spec.input_schema,
+            output_schema: record.spec.output_schema,
+            archived: record.archived,
+        }
+    }
 }
 
 impl TryFrom<entity::agent::Model> for Agent {

@@ -38,6 +38,14 @@ impl Kind {
             Kind::Transform => "TRANSFORM",
         }
     }
+
+    /// How risky an agent is whose author does not say. A transform does nothing but compute.
+    pub fn default_risk(self) -> RiskLevel {
+        match self {
+            Kind::Http | Kind::Worker => RiskLevel::Medium,
+            Kind::Transform => RiskLevel::Low,
+        }
+    }
 }
 
 impl FromStr for Kind {

@@ -1,5 +1,6 @@
 //! Workflows: named graphs of steps, as people write them.
 
+mod agents;
 mod computed;
 mod definition;
 mod graph;
@@ -8,6 +9,7 @@ mod read;
 mod validate;
 mod values;
 
+pub use agents::agents_in;
 pub use computed::Computed;
 pub use definition::{
     DEFAULT_EXECUTION_TIMEOUT, DEFAULT_STEP_TIMEOUT, Definition, Gate, Heading, Limits, OnError, Position, Retry,

@@ -12,10 +12,11 @@ use lru::LruCache;
 use crate::{
     domain::{
         access::Scope,
-        agent::Spec,
+        agent::{Config, Spec},
+        document::{Place, Problem},
         id::{AgentId, WorkspaceId},
         schema::Schema,
-        transform::Compiled,
+        transform::Transformation,
     },
     engine::{Engine, Error, Result},
     store::agents::AgentRecord,
@@ -30,7 +31,7 @@ pub struct Prepared {
     pub spec: Spec,
     pub input_schema: Option<Schema>,
     pub output_schema: Option<Schema>,
-    pub transform: Option<Compiled>,
+    pub transform: Option<Transformation>,
 }
 
 pub struct Cache(Mutex<Inner>);
@@ -111,14 +112,19 @@ impl Engine {
             input_schema: schema(&spec.input_schema)?,
             output_schema: schema(&spec.output_schema)?,
             transform: match &spec.config {
-                crate::domain::agent::Config::Transform(transform) => {
-                    Some(Compiled::new(transform).map_err(|error| broken(error.to_string()))?)
-                }
-                crate::domain::agent::Config::Http(_) | crate::domain::agent::Config::Worker(_) => None,
+                Config::Transform(transform) => Some(
+                    Transformation::compile(transform, &Place::default())
+                        .map_err(|problems| broken(first(problems)))?,
+                ),
+                Config::Http(_) | Config::Worker(_) => None,
             },
             spec,
         });
         cache.lock().prepared.put((id, version), Arc::clone(&prepared));
         Ok(Some(prepared))
     }
+}
+
+fn first(problems: Vec<Problem>) -> String {
+    problems.into_iter().map(|problem| problem.message).next().unwrap_or_default()
 }

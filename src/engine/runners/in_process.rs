@@ -13,6 +13,7 @@ use crate::{
         },
         id::AgentId,
         json::Json,
+        schema::Schema,
         workflow::{Computed, DEFAULT_STEP_TIMEOUT},
     },
     engine::{
@@ -190,7 +191,7 @@ impl Engine {
             Some(data) => self.value(loaded.owner.workspace, data).await?,
             None => Json::object([]),
         };
-        let computed = Computed::from_json(&computed).map_err(|error| Error::Internal(error.to_string()))?;
+        let computed = Computed::from_json(&computed);
         let values = loaded.values.before(loaded.plan.graph(), step);
         let input = loaded.plan.input(step, &computed, &values);
         Ok(input.map_err(|error| Failure::fatal(FailureCode::Expression, error.to_string())))
@@ -208,8 +209,9 @@ impl Engine {
         if output.size() > most {
             return Ok(Some(values::too_large("output", output.size(), most)));
         }
-        let schema = loaded.plan.output_schema(step).or(agent.output_schema.as_ref());
-        let Some(schema) = schema else { return Ok(None) };
+        let described = loaded.plan.definition().steps.get(step).and_then(|step| step.output_schema.as_ref());
+        let own = described.map(Schema::compile).transpose().map_err(Error::Internal)?;
+        let Some(schema) = own.as_ref().or(agent.output_schema.as_ref()) else { return Ok(None) };
         Ok(values::check(schema, output)
             .await
             .err()

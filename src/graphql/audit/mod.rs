@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 
 use super::{api_token::ApiToken, caller::ContextExt, connection::connection, error::Result, json::Json, user::User};
 use crate::{
-    domain::{access::Actor as DomainActor, audit::Action},
+    domain::{access::Actor as DomainActor, audit::Action, role::Role},
     store::audit,
 };
 
@@ -62,6 +62,28 @@ pub enum AuditAction {
     ApiTokenCreated,
     /// An API token was taken back.
     ApiTokenRevoked,
+    /// An agent was added to the library.
+    AgentCreated,
+    /// An agent got a new version.
+    AgentUpdated,
+    /// An agent was archived.
+    AgentArchived,
+    /// An agent came back from the archive.
+    AgentUnarchived,
+    /// A workflow was made, with its first version or as a draft.
+    WorkflowCreated,
+    /// A workflow got a new version.
+    WorkflowUpdated,
+    /// A workflow's draft was saved.
+    WorkflowDraftSaved,
+    /// A workflow's draft was thrown away.
+    WorkflowDraftDiscarded,
+    /// A workflow got a new version with an earlier one's document.
+    WorkflowVersionRestored,
+    /// A workflow was archived.
+    WorkflowArchived,
+    /// A workflow came back from the archive.
+    WorkflowUnarchived,
 }
 
 /// What kind of caller acted.
@@ -77,7 +99,7 @@ pub enum ActorKind {
 
 /// Who did something.
 #[derive(Clone)]
-pub struct Actor(DomainActor);
+pub struct Actor(pub DomainActor);
 
 /// Who did something.
 #[Object]
@@ -99,9 +121,19 @@ impl Actor {
         }
     }
 
-    /// The API token, if it was one.
+    /// The person's or the token's name; null for the server itself.
+    async fn display_name(&self, ctx: &Context<'_>) -> Result<Option<String>> {
+        Ok(match self.0 {
+            DomainActor::User(id) => ctx.loaders()?.load(id).await?.map(|user| user.display_name),
+            DomainActor::ApiToken(id) => ctx.loaders()?.load(id).await?.map(|token| token.name),
+            DomainActor::System => None,
+        })
+    }
+
+    /// The API token, if it was one; null for callers without the role ADMIN, who may not see tokens.
     async fn api_token(&self, ctx: &Context<'_>) -> Result<Option<ApiToken>> {
         match self.0 {
+            DomainActor::ApiToken(_) if !ctx.viewer()?.roles.allow(Role::Admin) => Ok(None),
             DomainActor::ApiToken(id) => Ok(ctx.loaders()?.load(id).await?.map(ApiToken)),
             DomainActor::User(_) | DomainActor::System => Ok(None),
         }

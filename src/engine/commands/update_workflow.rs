@@ -1,0 +1,163 @@
+//! Changing a workflow: its next version, or its draft.
+
+use serde_json::json;
+
+use super::{
+    create_workflow::{draft_of, version_of},
+    workflow_document::{Checked, Document, SavedWorkflow, taken},
+};
+use crate::{
+    domain::{
+        access::Scope,
+        audit::Action,
+        id::WorkflowId,
+        refusal::{Code, Refusal},
+        workflow::Heading,
+    },
+    engine::{Engine, Origin, Result},
+    store::{Tx, workflow_versions::WorkflowVersion, workflows::Workflow},
+};
+
+#[derive(Debug)]
+pub struct UpdateWorkflow {
+    pub workflow: WorkflowId,
+    /// The version that the change was made from, `None` if there was none: whoever comes second must look again.
+    pub base_version: Option<i32>,
+    pub document: Document,
+    /// Whether only the draft is replaced, whatever the document's problems.
+    pub draft: bool,
+}
+
+impl Engine {
+    pub async fn update_workflow(
+        &self,
+        scope: Scope,
+        command: UpdateWorkflow,
+        origin: &Origin,
+    ) -> Result<SavedWorkflow> {
+        let checked = match self.check_document(scope, &command.document, command.draft).await? {
+            Ok(checked) => checked,
+            Err(problem) => return Ok(SavedWorkflow::Invalid(vec![problem])),
+        };
+        let tx = self.begin(origin).await?;
+        let before = hold_workflow(&tx, scope, command.workflow).await?;
+        check_changeable(&before)?;
+        check_base(&before, command.base_version)?;
+        let heading = match checked.savable() {
+            Ok(heading) => heading,
+            Err(problems) => return Ok(SavedWorkflow::Invalid(problems)),
+        };
+        let place = ["input", command.document.field(), "name"];
+        let workflow = if command.draft {
+            save_draft(tx, scope, before, &checked, heading, &place).await?
+        } else {
+            let number = before.latest_version.unwrap_or(0).saturating_add(1);
+            let version = version_of(&tx, scope, before.id, number, &checked);
+            save_version(tx, scope, before, version, heading, &place).await?
+        };
+        Ok(SavedWorkflow::Saved { workflow, problems: checked.problems })
+    }
+}
+
+async fn save_draft(
+    mut tx: Tx,
+    scope: Scope,
+    before: Workflow,
+    checked: &Checked,
+    heading: Heading,
+    place: &[&'static str],
+) -> Result<Workflow> {
+    if tx.workflow_draft(before.id).await?.is_some_and(|draft| draft.document == checked.json) {
+        return Ok(before);
+    }
+    // A draft renames nothing that can be run already.
+    let workflow = match before.latest_version {
+        None => renamed(&tx, before, heading),
+        Some(_) => Workflow { updated_at: tx.now(), ..before },
+    };
+    write(&tx, &workflow, place).await?;
+    tx.put_workflow_draft(&draft_of(&tx, scope, workflow.id, checked)).await?;
+    tx.audit(scope, Action::WorkflowDraftSaved, Some(workflow.id.into()), json!({"name": workflow.name}));
+    tx.commit().await?;
+    Ok(workflow)
+}
+
+async fn save_version(
+    mut tx: Tx,
+    scope: Scope,
+    before: Workflow,
+    version: WorkflowVersion,
+    heading: Heading,
+    place: &[&'static str],
+) -> Result<Workflow> {
+    let id = before.id;
+    let had_draft = tx.delete_workflow_draft(id).await?;
+    if is_latest(&tx, &before, &version).await? {
+        if had_draft {
+            tx.audit(scope, Action::WorkflowDraftDiscarded, Some(id.into()), json!({"name": before.name}));
+            tx.commit().await?;
+        }
+        return Ok(before);
+    }
+    let renamed_from = (before.name != heading.name).then(|| before.name.clone());
+    let workflow = Workflow { latest_version: Some(version.info.number), ..renamed(&tx, before, heading) };
+    write(&tx, &workflow, place).await?;
+    tx.insert_workflow_version(&version).await?;
+    let details = json!({"name": workflow.name, "version": version.info.number, "renamedFrom": renamed_from});
+    tx.audit(scope, Action::WorkflowUpdated, Some(id.into()), details);
+    tx.commit().await?;
+    Ok(workflow)
+}
+
+pub(super) fn renamed(tx: &Tx, before: Workflow, heading: Heading) -> Workflow {
+    Workflow { name: heading.name, description: heading.description, updated_at: tx.now(), ..before }
+}
+
+/// Writes a workflow whose name may have changed, by what is at this place of the input.
+pub(super) async fn write(tx: &Tx, workflow: &Workflow, place: &[&'static str]) -> Result<()> {
+    match tx.update_workflow(workflow).await {
+        Err(error) if error.is_duplicate_of("workflow") => Err(taken(place, &workflow.name)),
+        updated => Ok(updated?),
+    }
+}
+
+/// Whether a version would say exactly what the latest one says.
+pub(super) async fn is_latest(tx: &Tx, workflow: &Workflow, version: &WorkflowVersion) -> Result<bool> {
+    let Some(number) = workflow.latest_version else {
+        return Ok(false);
+    };
+    let latest = tx.workflow_document(workflow.id, number).await?;
+    Ok(latest.is_some_and(|document| document.text() == version.document.text()))
+}
+
+/// The workflow that a command names, as it is now.
+pub(super) async fn hold_workflow(tx: &Tx, scope: Scope, id: WorkflowId) -> Result<Workflow> {
+    Ok(tx.hold_workflow(scope, id).await?.ok_or_else(|| unknown(id))?)
+}
+
+pub(super) fn unknown(id: WorkflowId) -> Refusal {
+    Refusal::at("workflowId", Code::NotFound, format!("there is no workflow `{id}` in this workspace"))
+}
+
+pub(super) fn check_changeable(workflow: &Workflow) -> Result<()> {
+    if workflow.archived_at.is_none() {
+        return Ok(());
+    }
+    let message = format!("the workflow `{}` is archived: bring it back with unarchiveWorkflow first", workflow.name);
+    Err(Refusal::at("workflowId", Code::Conflict, message).into())
+}
+
+/// Whether a change was made from the latest version.
+pub(super) fn check_base(workflow: &Workflow, base: Option<i32>) -> Result<()> {
+    if workflow.latest_version == base {
+        return Ok(());
+    }
+    let given = base.map_or_else(|| "absent".to_owned(), |base| base.to_string());
+    let message = match workflow.latest_version {
+        Some(current) => format!(
+            "`baseVersion` is {given}, but the workflow is at version {current}: look at that one and make the change again"
+        ),
+        None => format!("`baseVersion` is {given}, but the workflow has no version yet: leave it out"),
+    };
+    Err(Refusal::at("baseVersion", Code::Conflict, message).into())
+}
