@@ -5,6 +5,7 @@
 
 mod agents;
 mod change;
+mod inspect;
 mod load;
 mod places;
 pub mod values;
@@ -28,6 +29,7 @@ use crate::{
 pub use agents::Prepared;
 pub use change::Change;
 pub(crate) use change::unknown;
+pub use inspect::{Inspected, StepDetails};
 pub use load::Loaded;
 pub use places::{Place, Places};
 pub use values::Packed;

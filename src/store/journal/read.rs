@@ -1,6 +1,6 @@
 //! Reading the journal.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use chrono::{DateTime, Utc};
 use sea_orm::{
@@ -139,6 +139,22 @@ impl Store {
             .filter(Column::Seq.is_not_null())
             .order_by_asc(Column::Seq);
         Ok(query.all(&self.0.background).await?.into_iter().map(Entry::from).collect())
+    }
+
+    /// All numbered events of many executions, each list in order.
+    pub async fn histories(&self, scope: Scope, ids: &[ExecutionId]) -> Result<HashMap<ExecutionId, Vec<Entry>>> {
+        use entity::journal::{Column, Entity};
+        let query = Entity::find()
+            .filter(Column::WorkspaceId.eq(scope.workspace().0))
+            .filter(Column::ExecutionId.is_in(ids.iter().map(|id| id.0)))
+            .filter(Column::Seq.is_not_null())
+            .order_by_asc(Column::ExecutionId)
+            .order_by_asc(Column::Seq);
+        let mut histories: HashMap<ExecutionId, Vec<Entry>> = HashMap::new();
+        for entry in query.all(self.read()).await?.into_iter().map(Entry::from) {
+            histories.entry(entry.execution).or_default().push(entry);
+        }
+        Ok(histories)
     }
 
     /// The lines of an execution with these numbers.
