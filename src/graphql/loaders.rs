@@ -1,5 +1,7 @@
 //! Batched lookups: a page of fifty costs one statement a kind, not fifty.
 
+mod execution;
+
 use std::{collections::HashMap, sync::Arc};
 
 use async_graphql::{
@@ -13,13 +15,17 @@ use crate::{
         id::{ApiTokenId, GroupId, UserId},
         role::Roles,
     },
+    engine::Engine,
     store::{self, Store, api_tokens::ApiToken, groups::Group, users::User},
 };
+
+pub use execution::{JournalOf, PlanOf, ProgressOf, StepRunsOf};
 
 type Result<T> = std::result::Result<T, Arc<store::Error>>;
 
 /// The rows of one workspace.
 pub struct Rows {
+    engine: Engine,
     store: Store,
     scope: Scope,
 }
@@ -28,8 +34,9 @@ pub struct Rows {
 pub struct Loaders(DataLoader<Rows, NoCache>);
 
 impl Loaders {
-    pub fn new(store: Store, scope: Scope) -> Self {
-        Self(DataLoader::new(Rows { store, scope }, TokioSpawner::current(), TokioTimer::default()))
+    pub fn new(engine: Engine, scope: Scope) -> Self {
+        let store = engine.store().clone();
+        Self(DataLoader::new(Rows { engine, store, scope }, TokioSpawner::current(), TokioTimer::default()))
     }
 
     /// What belongs to a key, if anything does.

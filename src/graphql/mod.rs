@@ -8,6 +8,7 @@ mod audit;
 pub mod caller;
 mod connection;
 mod error;
+mod execution;
 mod group;
 mod hooks;
 mod json;

@@ -7,6 +7,7 @@ use super::{
     audit::AuditEntry,
     caller::ContextExt,
     error::{Fault, Result},
+    execution::Execution,
     group::Group,
     session::Session,
     user::User,
@@ -30,6 +31,8 @@ pub enum Node {
     Session(Session),
     /// A line of the audit log.
     AuditEntry(AuditEntry),
+    /// One run of a workflow.
+    Execution(Execution),
 }
 
 const MOST_NODES: usize = 100;
@@ -65,7 +68,8 @@ async fn find(ctx: &Context<'_>, id: &ID) -> Result<Option<Node>> {
             None => None,
         },
         NodeId::ApiTokenId(_) | NodeId::AuditEntryId(_) => None,
-        NodeId::AgentId(_) | NodeId::WorkflowId(_) | NodeId::ExecutionId(_) | NodeId::TaskId(_) => None,
+        NodeId::ExecutionId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Execution(Execution::from(found))),
+        NodeId::AgentId(_) | NodeId::WorkflowId(_) | NodeId::TaskId(_) => None,
     })
 }
 

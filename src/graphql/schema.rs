@@ -5,6 +5,7 @@ use async_graphql::{MergedObject, MergedSubscription, SDLExportOptions};
 use super::{
     api_token::{ApiTokenMutation, ApiTokenQuery},
     audit::{AuditQuery, AuditSubscription},
+    execution::{ContinuationMutation, ExecutionMutation, ExecutionQuery},
     group::{GroupMutation, GroupQuery},
     hooks::Hooks,
     node::NodeQuery,
@@ -21,11 +22,29 @@ use crate::{
 
 /// What can be asked.
 #[derive(MergedObject, Default)]
-pub struct Query(NodeQuery, ViewerQuery, WorkspaceQuery, UserQuery, GroupQuery, ApiTokenQuery, AuditQuery);
+pub struct Query(
+    NodeQuery,
+    ViewerQuery,
+    WorkspaceQuery,
+    UserQuery,
+    GroupQuery,
+    ApiTokenQuery,
+    AuditQuery,
+    ExecutionQuery,
+);
 
 /// What can be done. Every mutation takes one `input` and answers with `userErrors` for what the caller can fix.
 #[derive(MergedObject, Default)]
-pub struct Mutation(SessionMutation, ViewerMutation, WorkspaceMutation, UserMutation, GroupMutation, ApiTokenMutation);
+pub struct Mutation(
+    SessionMutation,
+    ViewerMutation,
+    WorkspaceMutation,
+    UserMutation,
+    GroupMutation,
+    ApiTokenMutation,
+    ExecutionMutation,
+    ContinuationMutation,
+);
 
 /// What can be watched. Give the last cursor as `after` to miss nothing and see nothing twice.
 #[derive(MergedSubscription, Default)]
