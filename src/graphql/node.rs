@@ -3,6 +3,7 @@
 use async_graphql::{Context, ID, Interface, Object};
 
 use super::{
+    agent::Agent,
     api_token::ApiToken,
     audit::AuditEntry,
     caller::ContextExt,
@@ -10,6 +11,7 @@ use super::{
     group::Group,
     session::Session,
     user::User,
+    workflow::Workflow,
     workspace::Workspace,
 };
 use crate::domain::{access::Scope, id::NodeId, role::Role};
@@ -30,6 +32,10 @@ pub enum Node {
     Session(Session),
     /// A line of the audit log.
     AuditEntry(AuditEntry),
+    /// A worker in the library.
+    Agent(Agent),
+    /// A graph of steps.
+    Workflow(Workflow),
 }
 
 const MOST_NODES: usize = 100;
@@ -65,7 +71,9 @@ async fn find(ctx: &Context<'_>, id: &ID) -> Result<Option<Node>> {
             None => None,
         },
         NodeId::ApiTokenId(_) | NodeId::AuditEntryId(_) => None,
-        NodeId::AgentId(_) | NodeId::WorkflowId(_) | NodeId::ExecutionId(_) | NodeId::TaskId(_) => None,
+        NodeId::AgentId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Agent(Agent(found))),
+        NodeId::WorkflowId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Workflow(Workflow(found))),
+        NodeId::ExecutionId(_) | NodeId::TaskId(_) => None,
     })
 }
 

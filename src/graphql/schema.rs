@@ -3,6 +3,7 @@
 use async_graphql::{MergedObject, MergedSubscription, SDLExportOptions};
 
 use super::{
+    agent::{AgentMutation, AgentQuery},
     api_token::{ApiTokenMutation, ApiTokenQuery},
     audit::{AuditQuery, AuditSubscription},
     group::{GroupMutation, GroupQuery},
@@ -11,17 +12,37 @@ use super::{
     session::SessionMutation,
     user::{UserMutation, UserQuery},
     viewer::{ViewerMutation, ViewerQuery},
+    workflow::{WorkflowMutation, WorkflowQuery},
     workspace::{WorkspaceMutation, WorkspaceQuery},
 };
 use crate::{config::Settings, engine::Engine, realtime::AccessWatch};
 
 /// What can be asked.
 #[derive(MergedObject, Default)]
-pub struct Query(NodeQuery, ViewerQuery, WorkspaceQuery, UserQuery, GroupQuery, ApiTokenQuery, AuditQuery);
+pub struct Query(
+    NodeQuery,
+    ViewerQuery,
+    WorkspaceQuery,
+    UserQuery,
+    GroupQuery,
+    ApiTokenQuery,
+    AuditQuery,
+    AgentQuery,
+    WorkflowQuery,
+);
 
 /// What can be done. Every mutation takes one `input` and answers with `userErrors` for what the caller can fix.
 #[derive(MergedObject, Default)]
-pub struct Mutation(SessionMutation, ViewerMutation, WorkspaceMutation, UserMutation, GroupMutation, ApiTokenMutation);
+pub struct Mutation(
+    SessionMutation,
+    ViewerMutation,
+    WorkspaceMutation,
+    UserMutation,
+    GroupMutation,
+    ApiTokenMutation,
+    AgentMutation,
+    WorkflowMutation,
+);
 
 /// What can be watched. Give the last cursor as `after` to miss nothing and see nothing twice.
 #[derive(MergedSubscription, Default)]
