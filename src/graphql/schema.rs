@@ -3,6 +3,7 @@
 use async_graphql::{MergedObject, MergedSubscription, SDLExportOptions};
 
 use super::{
+    agent::{AgentMutation, AgentQuery},
     api_token::{ApiTokenMutation, ApiTokenQuery},
     audit::{AuditQuery, AuditSubscription},
     execution::{ContinuationMutation, ExecutionMutation, ExecutionQuery},
@@ -12,6 +13,7 @@ use super::{
     session::SessionMutation,
     user::{UserMutation, UserQuery},
     viewer::{ViewerMutation, ViewerQuery},
+    workflow::{WorkflowMutation, WorkflowQuery},
     workspace::{WorkspaceMutation, WorkspaceQuery},
 };
 use crate::{
@@ -31,6 +33,8 @@ pub struct Query(
     ApiTokenQuery,
     AuditQuery,
     ExecutionQuery,
+    AgentQuery,
+    WorkflowQuery,
 );
 
 /// What can be done. Every mutation takes one `input` and answers with `userErrors` for what the caller can fix.
@@ -44,6 +48,8 @@ pub struct Mutation(
     ApiTokenMutation,
     ExecutionMutation,
     ContinuationMutation,
+    AgentMutation,
+    WorkflowMutation,
 );
 
 /// What can be watched. Give the last cursor as `after` to miss nothing and see nothing twice.

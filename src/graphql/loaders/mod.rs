@@ -1,6 +1,7 @@
 //! Batched lookups: a page of fifty costs one statement a kind, not fifty.
 
 mod execution;
+mod library;
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -20,6 +21,7 @@ use crate::{
 };
 
 pub use execution::{JournalOf, PlanOf, ProgressOf, StepRunsOf};
+pub use library::{DocumentOf, DraftOf, NewestVersions, ShapeOf, SpecOf, VersionOf};
 
 type Result<T> = std::result::Result<T, Arc<store::Error>>;
 
@@ -45,11 +47,25 @@ impl Loaders {
         K: Send + Sync + std::hash::Hash + Eq + Clone + 'static,
         Rows: Loader<K, Error = Arc<store::Error>>,
     {
-        self.0.load_one(key).await.map_err(|error| {
-            tracing::error!(%error, "a lookup failed");
-            super::error::Fault::Internal
-        })
+        self.0.load_one(key).await.map_err(failed)
     }
+
+    /// What belongs to many keys.
+    pub async fn load_many<K>(
+        &self,
+        keys: impl IntoIterator<Item = K>,
+    ) -> super::error::Result<HashMap<K, <Rows as Loader<K>>::Value>>
+    where
+        K: Send + Sync + std::hash::Hash + Eq + Clone + 'static,
+        Rows: Loader<K, Error = Arc<store::Error>>,
+    {
+        self.0.load_many(keys).await.map_err(failed)
+    }
+}
+
+fn failed(error: Arc<store::Error>) -> super::error::Fault {
+    tracing::error!(%error, "a lookup failed");
+    super::error::Fault::Internal
 }
 
 /// The roles of a user or token.
