@@ -3,10 +3,10 @@
 use async_graphql::{Context, Object};
 use chrono::{DateTime, Utc};
 
-use super::{Execution, words::FailureCode};
+use super::{Execution, step_run::agent_of_step, words::FailureCode};
 use crate::{
-    domain::execution::Failure,
-    graphql::{caller::ContextExt, error::Result, json::Json, loaders::PlanOf},
+    domain::{execution::Failure, id::AgentId},
+    graphql::{agent::Agent, caller::ContextExt, error::Result, json::Json, loaders::PlanOf},
 };
 
 /// A failure and where it was.
@@ -29,6 +29,13 @@ impl Trouble {
 
     fn step_number(&self) -> Option<i32> {
         self.step.and_then(|step| i32::try_from(step + 1).ok())
+    }
+
+    async fn agent(&self, ctx: &Context<'_>) -> Result<Option<Agent>> {
+        let Some(step) = self.step else { return Ok(None) };
+        let inspection = self.execution.inspect(ctx, self.execution.row.seq).await?;
+        let begun = inspection.journal.state.steps.get(step).and_then(|step| step.agent);
+        agent_of_step(ctx, &inspection.journal.plan, step, begun.map(|(id, _)| AgentId(id))).await
     }
 
     async fn input(&self, ctx: &Context<'_>) -> Result<Option<Json>> {
@@ -66,6 +73,11 @@ macro_rules! error_type {
             /// Whether trying again can help.
             async fn retryable(&self) -> bool {
                 self.0.failure.retryable
+            }
+
+            /// Whose work it was.
+            async fn agent(&self, ctx: &Context<'_>) -> Result<Option<Agent>> {
+                self.0.agent(ctx).await
             }
 
             /// How many steps the execution has.

@@ -19,8 +19,10 @@ use super::{
     audit::Actor,
     caller::ContextExt,
     connection::{PageArgs, connection, page_cost},
-    error::Result,
+    error::{Fault, Result},
     json::Json,
+    loaders::VersionOf,
+    workflow::{Workflow, WorkflowVersion, find_version},
 };
 use crate::{domain::execution::Status, domain::role::Role, store::executions};
 
@@ -28,11 +30,12 @@ pub use continuation::ContinuationMutation;
 pub use failure::{ExecutionError, Trouble};
 pub use inspection::value;
 pub use mutations::ExecutionMutation;
-pub use payload::Outcome;
+pub(super) use payload::execution_payload;
+pub use payload::{Outcome, of_command};
 pub use queries::ExecutionQuery;
 pub use step_run::StepRun;
 pub use usage::{ExecutionProgress, Usage};
-pub use words::{CompletionReason, ExecutionMode, ExecutionOriginKind, ExecutionStatus};
+pub use words::{CompletionReason, ExecutionMode, ExecutionOriginKind, ExecutionStatus, LogLevel};
 
 /// One run of a workflow's version.
 #[derive(Clone)]
@@ -59,6 +62,17 @@ impl Execution {
     /// The execution's global id.
     pub async fn id(&self) -> ID {
         self.row.id.to_string().into()
+    }
+
+    /// The workflow that runs.
+    async fn workflow(&self, ctx: &Context<'_>) -> Result<Workflow> {
+        ctx.loaders()?.load(self.row.workflow).await?.map(Workflow).ok_or(Fault::Internal)
+    }
+
+    /// The version of the workflow that runs.
+    async fn workflow_version(&self, ctx: &Context<'_>) -> Result<WorkflowVersion> {
+        let version = find_version(ctx, VersionOf(self.row.workflow, self.row.version)).await?;
+        version.ok_or(Fault::Internal)
     }
 
     /// Where it is.

@@ -16,13 +16,15 @@ use super::{
 use crate::{
     domain::{
         execution::{self, StepState},
+        id::AgentId,
         workflow::{Plan, Step},
     },
     graphql::{
+        agent::Agent,
         caller::ContextExt,
         error::{Fault, Result},
         json::Json,
-        loaders::{PlanOf, ProgressOf, StepRunsOf},
+        loaders::{AgentNamed, PlanOf, ProgressOf, StepRunsOf},
     },
     store::executions,
 };
@@ -50,6 +52,21 @@ impl Execution {
         let step =
             |position| StepRun { execution: self.clone(), plan: Arc::clone(&plan), position, run: find(position) };
         Ok((0..plan.steps().len()).map(step).collect())
+    }
+}
+
+/// The agent that a step was given to, or else the one that the document names.
+pub async fn agent_of_step(
+    ctx: &Context<'_>,
+    plan: &Plan,
+    step: usize,
+    begun: Option<AgentId>,
+) -> Result<Option<Agent>> {
+    let loaders = ctx.loaders()?;
+    match (begun, plan.steps().get(step)) {
+        (Some(id), _) => Ok(loaders.load(id).await?.map(Agent)),
+        (None, Some(described)) => Ok(loaders.load(AgentNamed(described.agent.clone())).await?.map(Agent)),
+        (None, None) => Ok(None),
     }
 }
 
@@ -88,6 +105,17 @@ impl StepRun {
     /// How many steps there are: this one is `number` of `of`.
     async fn of(&self) -> i32 {
         i32::try_from(self.plan.steps().len()).unwrap_or(i32::MAX)
+    }
+
+    /// Whose work it is; null if the agent is not in the library any more.
+    async fn agent(&self, ctx: &Context<'_>) -> Result<Option<Agent>> {
+        let begun = self.run.as_ref().and_then(|run| run.agent).map(|(id, _)| id);
+        agent_of_step(ctx, &self.plan, self.position, begun).await
+    }
+
+    /// The agent's version; null before the step has begun.
+    async fn agent_version(&self) -> Option<i32> {
+        self.run.as_ref()?.agent.map(|(_, version)| version)
     }
 
     /// Where the step is.

@@ -21,7 +21,7 @@ use crate::{
 };
 
 pub use execution::{JournalOf, PlanOf, ProgressOf, StepRunsOf};
-pub use library::{DocumentOf, DraftOf, NewestVersions, ShapeOf, SpecOf, VersionOf};
+pub use library::{AgentNamed, DocumentOf, DraftOf, NewestVersions, ShapeOf, SpecOf, VersionOf};
 
 type Result<T> = std::result::Result<T, Arc<store::Error>>;
 
