@@ -21,6 +21,7 @@ mod response;
 mod roots;
 mod schema;
 mod session;
+mod task;
 mod user;
 mod viewer;
 mod workflow;

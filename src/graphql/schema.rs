@@ -11,6 +11,7 @@ use super::{
     hooks::Hooks,
     node::NodeQuery,
     session::SessionMutation,
+    task::{ClaimMutation, FinishMutation, HeartbeatMutation},
     user::{UserMutation, UserQuery},
     viewer::{ViewerMutation, ViewerQuery},
     workflow::{WorkflowMutation, WorkflowQuery},
@@ -48,6 +49,9 @@ pub struct Mutation(
     ApiTokenMutation,
     ExecutionMutation,
     ContinuationMutation,
+    ClaimMutation,
+    HeartbeatMutation,
+    FinishMutation,
     AgentMutation,
     WorkflowMutation,
 );
