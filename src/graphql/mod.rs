@@ -9,6 +9,7 @@ mod audit;
 pub mod caller;
 mod connection;
 mod error;
+mod event;
 mod execution;
 mod group;
 mod hooks;

@@ -6,7 +6,7 @@ use super::{
     agent::{AgentMutation, AgentQuery},
     api_token::{ApiTokenMutation, ApiTokenQuery},
     audit::{AuditQuery, AuditSubscription},
-    execution::{ContinuationMutation, ExecutionMutation, ExecutionQuery},
+    execution::{ContinuationMutation, ExecutionMutation, ExecutionQuery, ExecutionSubscription},
     group::{GroupMutation, GroupQuery},
     hooks::Hooks,
     node::NodeQuery,
@@ -58,7 +58,7 @@ pub struct Mutation(
 
 /// What can be watched. Give the last cursor as `after` to miss nothing and see nothing twice.
 #[derive(MergedSubscription, Default)]
-pub struct Subscription(AuditSubscription);
+pub struct Subscription(AuditSubscription, ExecutionSubscription);
 
 pub type Schema = async_graphql::Schema<Query, Mutation, Subscription>;
 

@@ -15,7 +15,8 @@ pub struct Trouble {
     pub execution: Execution,
     pub step: Option<usize>,
     pub failure: Failure,
-    pub attempts: u32,
+    /// Nothing where they must be looked up.
+    pub attempts: Option<u32>,
     pub at: DateTime<Utc>,
 }
 
@@ -29,6 +30,18 @@ impl Trouble {
 
     fn step_number(&self) -> Option<i32> {
         self.step.and_then(|step| i32::try_from(step + 1).ok())
+    }
+
+    async fn attempts(&self, ctx: &Context<'_>) -> Result<i32> {
+        let attempts = match (self.attempts, self.step) {
+            (Some(attempts), _) => attempts,
+            (None, Some(step)) => {
+                let inspection = self.execution.inspect(ctx, self.execution.row.seq).await?;
+                inspection.journal.state.steps.get(step).map_or(0, |step| step.attempt)
+            }
+            (None, None) => 0,
+        };
+        Ok(i32::try_from(attempts).unwrap_or(i32::MAX))
     }
 
     async fn agent(&self, ctx: &Context<'_>) -> Result<Option<Agent>> {
@@ -86,8 +99,8 @@ macro_rules! error_type {
             }
 
             /// How often the step was tried; 0 if it never began.
-            async fn attempts(&self) -> i32 {
-                i32::try_from(self.0.attempts).unwrap_or(i32::MAX)
+            async fn attempts(&self, ctx: &Context<'_>) -> Result<i32> {
+                self.0.attempts(ctx).await
             }
 
             /// The step's input that led to it. For a step whose input could not be made: what it would have been made

@@ -1,12 +1,15 @@
 //! Executions: runs of workflows, their steps, and what can be done to them.
 
 mod continuation;
+mod estimate;
 mod failure;
 mod inspection;
+mod log;
 mod mutations;
 mod payload;
 mod queries;
 mod step_run;
+mod subscription;
 mod usage;
 mod words;
 
@@ -20,6 +23,7 @@ use super::{
     caller::ContextExt,
     connection::{PageArgs, connection, page_cost},
     error::{Fault, Result},
+    event::{ExecutionEventConnection, ExecutionEventType, page_of_journal},
     json::Json,
     loaders::VersionOf,
     workflow::{Workflow, WorkflowVersion, find_version},
@@ -27,15 +31,17 @@ use super::{
 use crate::{domain::execution::Status, domain::role::Role, store::executions};
 
 pub use continuation::ContinuationMutation;
-pub use failure::{ExecutionError, Trouble};
+pub use failure::{ExecutionError, StepError, Trouble};
 pub use inspection::value;
+use log::LogEntryConnection;
 pub use mutations::ExecutionMutation;
 pub(super) use payload::execution_payload;
 pub use payload::{Outcome, of_command};
 pub use queries::ExecutionQuery;
 pub use step_run::StepRun;
+pub use subscription::ExecutionSubscription;
 pub use usage::{ExecutionProgress, Usage};
-pub use words::{CompletionReason, ExecutionMode, ExecutionOriginKind, ExecutionStatus, LogLevel};
+pub use words::{CompletionReason, ExecutionMode, ExecutionOriginKind, ExecutionStatus, LogLevel, ReleaseReason};
 
 /// One run of a workflow's version.
 #[derive(Clone)]
@@ -147,9 +153,8 @@ impl Execution {
         else {
             return Ok(None);
         };
-        let attempts = finish.step.and_then(|step| state.steps.get(step)).map_or(0, |step| step.attempt);
         let (execution, step, at) = (self.clone(), finish.step, finish.at);
-        Ok(Some(ExecutionError(Trouble { execution, step, failure, attempts, at })))
+        Ok(Some(ExecutionError(Trouble { execution, step, failure, attempts: None, at })))
     }
 
     /// What the caller said it belongs to.
@@ -185,9 +190,7 @@ impl Execution {
         #[graphql(desc = "How many from the end, instead of `first`.")] last: Option<i32>,
         #[graphql(desc = "Only what comes before this cursor.")] before: Option<String>,
     ) -> Result<ExecutionConnection> {
-        let scope = ctx.require(Role::Viewer)?;
-        let filter = executions::Filter { origin: Some(self.row.id), ..executions::Filter::default() };
-        queries::page_of_executions(ctx, scope, PageArgs { first, after, last, before }, filter, false).await
+        queries::page_of_continuations(ctx, self.row.id, PageArgs { first, after, last, before }).await
     }
 
     /// When it was made.
@@ -225,6 +228,46 @@ impl Execution {
     /// What all of its steps cost.
     async fn usage(&self) -> Usage {
         self.row.usage.into()
+    }
+
+    /// How long it will still take, judged by the steps of recent executions of the workflow that completed; null if
+    /// nothing is known of what is left, or when it has ended.
+    async fn estimated_seconds_remaining(&self, ctx: &Context<'_>) -> Result<Option<f64>> {
+        self.seconds_remaining(ctx).await
+    }
+
+    /// What its steps and their workers wrote, oldest first.
+    #[graphql(complexity = "page_cost(first, last, child_complexity)")]
+    async fn logs(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "How many from the start: 1 to 100, 50 when absent.")] first: Option<i32>,
+        #[graphql(desc = "Only what comes after this cursor.")] after: Option<String>,
+        #[graphql(desc = "How many from the end, instead of `first`.")] last: Option<i32>,
+        #[graphql(desc = "Only what comes before this cursor.")] before: Option<String>,
+    ) -> Result<LogEntryConnection> {
+        let scope = ctx.require(Role::Viewer)?;
+        let args = PageArgs { first, after, last, before };
+        let (rows, total) = page_of_journal(ctx, scope, self.row.id, vec![log::KIND], args).await?;
+        Ok(LogEntryConnection::new(rows, total))
+    }
+
+    /// All that happened to it, oldest first.
+    #[graphql(complexity = "page_cost(first, last, child_complexity)")]
+    async fn events(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "How many from the start: 1 to 100, 50 when absent.")] first: Option<i32>,
+        #[graphql(desc = "Only what comes after this cursor.")] after: Option<String>,
+        #[graphql(desc = "How many from the end, instead of `first`.")] last: Option<i32>,
+        #[graphql(desc = "Only what comes before this cursor.")] before: Option<String>,
+        #[graphql(desc = "Only events of these types; absent: all.")] types: Option<Vec<ExecutionEventType>>,
+    ) -> Result<ExecutionEventConnection> {
+        let scope = ctx.require(Role::Viewer)?;
+        let args = PageArgs { first, after, last, before };
+        let kinds = ExecutionEventType::kinds(types);
+        let (rows, total) = page_of_journal(ctx, scope, self.row.id, kinds, args).await?;
+        Ok(ExecutionEventConnection::new(rows, total))
     }
 }
 

@@ -17,8 +17,13 @@ use crate::{
         caller::ContextExt,
         connection::{OrderDirection, PageArgs, Total, page_cost},
         error::{Result, argument_id},
+        loaders::FirstContinuations,
     },
-    store::executions::{BY_AGE, Filter},
+    store::{
+        Store,
+        executions::{BY_AGE, Filter},
+        page::Slice,
+    },
 };
 
 /// Which executions a list shows: those that fit everything given.
@@ -80,13 +85,38 @@ pub async fn page_of_executions(
     newest_first: bool,
 ) -> Result<ExecutionConnection> {
     let page = args.page(BY_AGE)?;
+    let slice = ctx.engine().store().executions(scope, &filter, newest_first, &page).await?;
+    Ok(ExecutionConnection::new(slice.map(Execution::from), total(ctx, scope, filter)))
+}
+
+/// One page of the executions that continue one, oldest first.
+pub async fn page_of_continuations(
+    ctx: &Context<'_>,
+    origin: ExecutionId,
+    args: PageArgs,
+) -> Result<ExecutionConnection> {
+    let scope = ctx.require(Role::Viewer)?;
+    let filter = Filter { origin: Some(origin), ..Filter::default() };
+    if args.last.is_some() || args.after.is_some() || args.before.is_some() {
+        return page_of_executions(ctx, scope, args, filter, false).await;
+    }
+    // The first page, which a list of executions asks of each of them: read for all of them at once.
+    let (size, _) = args.size()?;
+    let mut found = ctx.loaders()?.load(FirstContinuations { origin, size }).await?.unwrap_or_default();
+    let size = usize::try_from(size).unwrap_or(usize::MAX);
+    let has_next = found.len() > size;
+    found.truncate(size);
+    let rows = found.into_iter().map(|execution| (Store::execution_cursor(&execution), execution)).collect();
+    let slice = Slice { rows, has_previous: false, has_next };
+    Ok(ExecutionConnection::new(slice.map(Execution::from), total(ctx, scope, filter)))
+}
+
+fn total(ctx: &Context<'_>, scope: Scope, filter: Filter) -> Total {
     let store = ctx.engine().store().clone();
-    let slice = store.executions(scope, &filter, newest_first, &page).await?;
-    let total = Total::new(move || {
+    Total::new(move || {
         let (store, filter) = (store.clone(), filter.clone());
         async move { store.count_executions(scope, &filter).await }
-    });
-    Ok(ExecutionConnection::new(slice.map(Execution::from), total))
+    })
 }
 
 #[derive(Default)]

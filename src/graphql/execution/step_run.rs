@@ -71,6 +71,14 @@ pub async fn agent_of_step(
 }
 
 impl StepRun {
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    pub fn run(&self) -> Option<&executions::StepRun> {
+        self.run.as_ref()
+    }
+
     pub fn is_current(&self) -> bool {
         use execution::StepStatus::{Retrying, Running, Scheduled};
         matches!(self.run.as_ref().map(|run| run.status), Some(Scheduled | Running | Retrying))
@@ -156,7 +164,7 @@ impl StepRun {
         let at = details.and_then(|details| details.failed_at);
         Ok(state.failure.zip(at).map(|(failure, at)| {
             let (execution, step) = (self.execution.clone(), Some(self.position));
-            StepError(Trouble { execution, step, failure, attempts: state.attempt, at })
+            StepError(Trouble { execution, step, failure, attempts: Some(state.attempt), at })
         }))
     }
 

@@ -130,6 +130,16 @@ pub enum FailureCode {
     Internal,
 }
 
+/// Why a step's work was given back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Enum)]
+#[graphql(remote = "execution::Released")]
+pub enum ReleaseReason {
+    /// The worker did not answer in time.
+    LeaseExpired,
+    /// The server that did it is gone.
+    ServerLost,
+}
+
 /// How important a log line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Enum)]
 #[graphql(remote = "execution::LogLevel")]

@@ -12,10 +12,14 @@ use crate::{
         json::Json,
         workflow::Plan,
     },
-    engine::{self, execution::Inspected},
+    engine::{
+        self,
+        execution::{Inspected, UsualDurations},
+    },
     store::{
         self,
         executions::{Execution, StepRun},
+        journal::Entry,
     },
 };
 
@@ -30,6 +34,25 @@ pub struct ProgressOf(pub ExecutionId);
 /// The plan of a workflow's version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PlanOf(pub WorkflowId, pub i32);
+
+/// How long the steps of a workflow usually take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct UsualDurationsOf(pub WorkflowId);
+
+/// The first so many lines of an execution's journal: all of them, or only those of some kinds.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct FirstLines {
+    pub execution: ExecutionId,
+    pub kinds: Vec<&'static str>,
+    pub size: u64,
+}
+
+/// The first so many executions that continue one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct FirstContinuations {
+    pub origin: ExecutionId,
+    pub size: u64,
+}
 
 /// What an execution's journal says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -103,5 +126,54 @@ impl Loader<PayloadHash> for Rows {
 
     async fn load(&self, keys: &[PayloadHash]) -> Result<HashMap<PayloadHash, Json>> {
         Ok(self.store.payloads(self.scope, keys).await?)
+    }
+}
+
+impl Loader<UsualDurationsOf> for Rows {
+    type Value = Arc<UsualDurations>;
+    type Error = Arc<store::Error>;
+
+    async fn load(&self, keys: &[UsualDurationsOf]) -> Result<HashMap<UsualDurationsOf, Arc<UsualDurations>>> {
+        let workflows: Vec<WorkflowId> = keys.iter().map(|key| key.0).collect();
+        let usual = self.engine.usual_durations(self.scope, &workflows).await.map_err(fault)?;
+        Ok(usual.into_iter().map(|(id, usual)| (UsualDurationsOf(id), Arc::new(usual))).collect())
+    }
+}
+
+impl Loader<FirstLines> for Rows {
+    type Value = Vec<Arc<Entry>>;
+    type Error = Arc<store::Error>;
+
+    async fn load(&self, keys: &[FirstLines]) -> Result<HashMap<FirstLines, Vec<Arc<Entry>>>> {
+        let mut alike: HashMap<(Vec<&'static str>, u64), Vec<ExecutionId>> = HashMap::new();
+        for key in keys {
+            alike.entry((key.kinds.clone(), key.size)).or_default().push(key.execution);
+        }
+        let mut found: HashMap<FirstLines, Vec<Arc<Entry>>> = HashMap::new();
+        for ((kinds, size), ids) in alike {
+            for line in self.store.first_journal_lines(self.scope, &ids, &kinds, size + 1).await? {
+                let key = FirstLines { execution: line.execution, kinds: kinds.clone(), size };
+                found.entry(key).or_default().push(Arc::new(line));
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl Loader<FirstContinuations> for Rows {
+    type Value = Vec<Execution>;
+    type Error = Arc<store::Error>;
+
+    async fn load(&self, keys: &[FirstContinuations]) -> Result<HashMap<FirstContinuations, Vec<Execution>>> {
+        let mut by_size: HashMap<u64, Vec<ExecutionId>> = HashMap::new();
+        for key in keys {
+            by_size.entry(key.size).or_default().push(key.origin);
+        }
+        let mut found = HashMap::new();
+        for (size, origins) in by_size {
+            let all = self.store.first_continuations(self.scope, &origins, size + 1).await?;
+            found.extend(all.into_iter().map(|(origin, made)| (FirstContinuations { origin, size }, made)));
+        }
+        Ok(found)
     }
 }

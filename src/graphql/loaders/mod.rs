@@ -20,7 +20,7 @@ use crate::{
     store::{self, Store, api_tokens::ApiToken, groups::Group, users::User},
 };
 
-pub use execution::{JournalOf, PlanOf, ProgressOf, StepRunsOf};
+pub use execution::{FirstContinuations, FirstLines, JournalOf, PlanOf, ProgressOf, StepRunsOf, UsualDurationsOf};
 pub use library::{AgentNamed, DocumentOf, DraftOf, NewestVersions, ShapeOf, SpecOf, VersionOf};
 
 type Result<T> = std::result::Result<T, Arc<store::Error>>;

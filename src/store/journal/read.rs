@@ -4,7 +4,8 @@ use std::{collections::HashMap, sync::Arc};
 
 use chrono::{DateTime, Utc};
 use sea_orm::{
-    ColumnTrait, EntityTrait, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select, sea_query::ExprTrait,
+    ColumnTrait, EntityTrait, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
+    sea_query::ExprTrait,
 };
 
 use crate::{
@@ -13,7 +14,10 @@ use crate::{
         execution::Event,
         id::{ExecutionId, WorkflowId, WorkspaceId},
     },
-    store::{Error, Result, Store, actor, micros},
+    store::{
+        Error, Result, Store, actor, micros,
+        together::{MOST_PARTS, together},
+    },
 };
 
 /// One line of the journal.
@@ -155,6 +159,30 @@ impl Store {
             histories.entry(entry.execution).or_default().push(entry);
         }
         Ok(histories)
+    }
+
+    /// The first lines of many executions, each up to a limit, in the order of the journal.
+    pub async fn first_journal_lines(
+        &self,
+        scope: Scope,
+        ids: &[ExecutionId],
+        kinds: &[&'static str],
+        limit: u64,
+    ) -> Result<Vec<Entry>> {
+        use entity::journal::{Column, Entity};
+        let mut lines = Vec::new();
+        for chunk in ids.chunks(MOST_PARTS) {
+            let parts = chunk.iter().map(|id| {
+                let filter = JournalFilter { execution: Some(*id), workflow: None, kinds: kinds.to_vec() };
+                let range = JournalRange { above: None, below: None, newest_first: false, limit };
+                let query = in_range(filtered(scope, &filter), range).select_only().column(Column::Position);
+                QueryTrait::into_query(query)
+            });
+            let Some(first) = together(parts, "position") else { continue };
+            let query = Entity::find().filter(Column::Position.in_subquery(first)).order_by_asc(Column::Position);
+            lines.extend(query.all(self.read()).await?.into_iter().map(Entry::from));
+        }
+        Ok(lines)
     }
 
     /// The lines of an execution with these numbers.
