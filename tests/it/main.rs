@@ -5,6 +5,7 @@
 mod support;
 
 mod browser;
+mod executions;
 mod hostile;
 mod identity;
 mod protocol;
