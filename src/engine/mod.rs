@@ -1,6 +1,7 @@
 //! Carries out what callers ask for: commands check the caller's right, decide, and write through the store.
 
 pub mod commands;
+pub mod doctor;
 pub mod drivers;
 mod error;
 pub mod execution;

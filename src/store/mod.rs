@@ -16,6 +16,7 @@ pub mod journal;
 mod micros;
 pub mod page;
 pub mod payloads;
+pub mod projections;
 mod search;
 pub mod secret;
 pub mod server_keys;
