@@ -6,6 +6,7 @@ pub mod audit_entry;
 pub mod group;
 pub mod group_member;
 pub mod idempotency_key;
+pub mod secret;
 pub mod server_key;
 pub mod session;
 pub mod sign_in_link;

@@ -4,12 +4,13 @@ pub use sea_orm_migration::MigratorTrait;
 use sea_orm_migration::prelude::*;
 
 mod m0001_identity;
+mod m0004_secret;
 
 pub struct Migrator;
 
 #[async_trait::async_trait]
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(m0001_identity::Migration)]
+        vec![Box::new(m0001_identity::Migration), Box::new(m0004_secret::Migration)]
     }
 }

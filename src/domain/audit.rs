@@ -56,6 +56,8 @@ actions! {
     GroupMembersRemoved = "group.members_removed";
     ApiTokenCreated = "api_token.created";
     ApiTokenRevoked = "api_token.revoked";
+    SecretSet = "secret.set";
+    SecretDeleted = "secret.deleted";
 }
 
 impl Action {

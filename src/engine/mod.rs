@@ -36,17 +36,20 @@ struct Inner {
     access_tokens: identity::AccessTokens,
     attempts: identity::Attempts,
     provider: Option<identity::Provider>,
+    sealer: secrets::Sealer,
 }
 
 impl Engine {
     pub async fn new(store: Store, clock: Clock, settings: Settings) -> Result<Self> {
         let key = store.server_key("access-token", clock.now()).await?;
+        let sealer = secrets::Sealer::open(&store, &clock, &settings).await?;
         let provider = identity::Provider::from_settings(&settings)?;
         Ok(Self(Arc::new(Inner {
             passwords: identity::Passwords::default(),
             access_tokens: identity::AccessTokens::new(&key, settings.access_token_ttl.as_chrono()),
             attempts: identity::Attempts::new(settings.sign_in_attempts),
             provider,
+            sealer,
             store,
             clock,
             settings,
@@ -63,6 +66,10 @@ impl Engine {
 
     pub fn settings(&self) -> &Settings {
         &self.0.settings
+    }
+
+    fn sealer(&self) -> &secrets::Sealer {
+        &self.0.sealer
     }
 
     async fn begin(&self, origin: &Origin) -> store::Result<Tx> {

@@ -11,6 +11,7 @@ pub mod groups;
 pub mod idempotency;
 pub mod page;
 pub mod secret;
+pub mod secrets;
 pub mod server_keys;
 pub mod sessions;
 pub mod sign_in_links;

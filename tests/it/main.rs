@@ -10,4 +10,5 @@ mod identity;
 mod protocol;
 mod runners;
 mod schema;
+mod secrets;
 mod smoke;

@@ -62,6 +62,10 @@ pub enum AuditAction {
     ApiTokenCreated,
     /// An API token was taken back.
     ApiTokenRevoked,
+    /// A secret was given a value.
+    SecretSet,
+    /// A secret was deleted.
+    SecretDeleted,
 }
 
 /// What kind of caller acted.
