@@ -12,6 +12,7 @@ pub mod idempotency_key;
 pub mod journal;
 pub mod payload;
 pub mod server;
+pub mod secret;
 pub mod server_key;
 pub mod session;
 pub mod sign_in_link;

@@ -18,6 +18,7 @@ mod page_sizes;
 mod response;
 mod roots;
 mod schema;
+mod secret;
 mod session;
 mod user;
 mod viewer;

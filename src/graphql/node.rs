@@ -8,6 +8,7 @@ use super::{
     caller::ContextExt,
     error::{Fault, Result},
     group::Group,
+    secret::Secret,
     session::Session,
     user::User,
     workspace::Workspace,
@@ -30,6 +31,8 @@ pub enum Node {
     Session(Session),
     /// A line of the audit log.
     AuditEntry(AuditEntry),
+    /// A value that agents refer to by name.
+    Secret(Secret),
 }
 
 const MOST_NODES: usize = 100;
@@ -57,6 +60,9 @@ async fn find(ctx: &Context<'_>, id: &ID) -> Result<Option<Node>> {
         NodeId::AuditEntryId(id) if viewer.roles.allow(Role::Admin) => {
             store.audit_entry(scope, id).await?.map(|found| Node::AuditEntry(AuditEntry(found)))
         }
+        NodeId::SecretId(id) if viewer.roles.allow(Role::Admin) => {
+            store.secret(scope, id).await?.map(|found| Node::Secret(Secret(found)))
+        }
         NodeId::SessionId(id) => match viewer.user() {
             Some(user) => {
                 let own = store.sessions(Scope::own(viewer), user, engine.clock().now()).await?;
@@ -64,7 +70,7 @@ async fn find(ctx: &Context<'_>, id: &ID) -> Result<Option<Node>> {
             }
             None => None,
         },
-        NodeId::ApiTokenId(_) | NodeId::AuditEntryId(_) => None,
+        NodeId::ApiTokenId(_) | NodeId::AuditEntryId(_) | NodeId::SecretId(_) => None,
         NodeId::AgentId(_) | NodeId::WorkflowId(_) | NodeId::ExecutionId(_) | NodeId::TaskId(_) => None,
     })
 }

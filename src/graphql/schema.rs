@@ -8,6 +8,7 @@ use super::{
     group::{GroupMutation, GroupQuery},
     hooks::Hooks,
     node::NodeQuery,
+    secret::{SecretMutation, SecretQuery},
     session::SessionMutation,
     user::{UserMutation, UserQuery},
     viewer::{ViewerMutation, ViewerQuery},
@@ -21,11 +22,19 @@ use crate::{
 
 /// What can be asked.
 #[derive(MergedObject, Default)]
-pub struct Query(NodeQuery, ViewerQuery, WorkspaceQuery, UserQuery, GroupQuery, ApiTokenQuery, AuditQuery);
+pub struct Query(NodeQuery, ViewerQuery, WorkspaceQuery, UserQuery, GroupQuery, ApiTokenQuery, SecretQuery, AuditQuery);
 
 /// What can be done. Every mutation takes one `input` and answers with `userErrors` for what the caller can fix.
 #[derive(MergedObject, Default)]
-pub struct Mutation(SessionMutation, ViewerMutation, WorkspaceMutation, UserMutation, GroupMutation, ApiTokenMutation);
+pub struct Mutation(
+    SessionMutation,
+    ViewerMutation,
+    WorkspaceMutation,
+    UserMutation,
+    GroupMutation,
+    ApiTokenMutation,
+    SecretMutation,
+);
 
 /// What can be watched. Give the last cursor as `after` to miss nothing and see nothing twice.
 #[derive(MergedSubscription, Default)]

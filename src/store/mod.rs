@@ -19,6 +19,7 @@ pub mod payloads;
 pub mod projections;
 mod search;
 pub mod secret;
+pub mod secrets;
 pub mod server_keys;
 pub mod servers;
 pub mod sessions;

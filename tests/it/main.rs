@@ -11,4 +11,5 @@ mod identity;
 mod protocol;
 mod runners;
 mod schema;
+mod secrets;
 mod smoke;
