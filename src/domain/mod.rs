@@ -14,6 +14,7 @@ pub mod mapping;
 pub mod name;
 pub mod refusal;
 pub mod role;
+pub mod schema;
 pub mod time;
 pub mod transform;
 pub mod workflow;
