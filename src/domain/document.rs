@@ -7,6 +7,9 @@ use super::json::Json;
 /// How much of a value is shown in a message. Comparing longer names takes more memory than their senders should have.
 const LONGEST_SHOWN: usize = 64;
 
+/// How many problems of one document are told: who has so many does not read on.
+pub const MOST_PROBLEMS: usize = 100;
+
 /// Reads the text of a document.
 pub fn read_text(text: &str) -> Result<Value, Problem> {
     let unreadable = |reason| Place::default().problem(ProblemCode::Syntax, format!("not a JSON document: {reason}"));

@@ -2,6 +2,7 @@
 //!
 //! [`Api`] is the way in for all transports: it checks limits, parses, and executes.
 
+mod agent;
 mod api;
 mod api_token;
 mod audit;
@@ -22,6 +23,7 @@ mod secret;
 mod session;
 mod user;
 mod viewer;
+mod workflow;
 mod workspace;
 
 pub use api::{Api, Kind, Prepared};

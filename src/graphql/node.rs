@@ -3,6 +3,7 @@
 use async_graphql::{Context, ID, Interface, Object};
 
 use super::{
+    agent::Agent,
     api_token::ApiToken,
     audit::AuditEntry,
     caller::ContextExt,
@@ -11,6 +12,7 @@ use super::{
     secret::Secret,
     session::Session,
     user::User,
+    workflow::Workflow,
     workspace::Workspace,
 };
 use crate::domain::{access::Scope, id::NodeId, role::Role};
@@ -33,6 +35,10 @@ pub enum Node {
     AuditEntry(AuditEntry),
     /// A value that agents refer to by name.
     Secret(Secret),
+    /// A worker in the library.
+    Agent(Agent),
+    /// A graph of steps.
+    Workflow(Workflow),
 }
 
 const MOST_NODES: usize = 100;
@@ -71,7 +77,9 @@ async fn find(ctx: &Context<'_>, id: &ID) -> Result<Option<Node>> {
             None => None,
         },
         NodeId::ApiTokenId(_) | NodeId::AuditEntryId(_) | NodeId::SecretId(_) => None,
-        NodeId::AgentId(_) | NodeId::WorkflowId(_) | NodeId::ExecutionId(_) | NodeId::TaskId(_) => None,
+        NodeId::AgentId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Agent(Agent(found))),
+        NodeId::WorkflowId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Workflow(Workflow(found))),
+        NodeId::ExecutionId(_) | NodeId::TaskId(_) => None,
     })
 }
 

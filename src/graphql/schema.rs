@@ -3,6 +3,7 @@
 use async_graphql::{MergedObject, MergedSubscription, SDLExportOptions};
 
 use super::{
+    agent::{AgentMutation, AgentQuery},
     api_token::{ApiTokenMutation, ApiTokenQuery},
     audit::{AuditQuery, AuditSubscription},
     group::{GroupMutation, GroupQuery},
@@ -12,6 +13,7 @@ use super::{
     session::SessionMutation,
     user::{UserMutation, UserQuery},
     viewer::{ViewerMutation, ViewerQuery},
+    workflow::{WorkflowMutation, WorkflowQuery},
     workspace::{WorkspaceMutation, WorkspaceQuery},
 };
 use crate::{
@@ -22,7 +24,18 @@ use crate::{
 
 /// What can be asked.
 #[derive(MergedObject, Default)]
-pub struct Query(NodeQuery, ViewerQuery, WorkspaceQuery, UserQuery, GroupQuery, ApiTokenQuery, SecretQuery, AuditQuery);
+pub struct Query(
+    NodeQuery,
+    ViewerQuery,
+    WorkspaceQuery,
+    UserQuery,
+    GroupQuery,
+    ApiTokenQuery,
+    SecretQuery,
+    AuditQuery,
+    AgentQuery,
+    WorkflowQuery,
+);
 
 /// What can be done. Every mutation takes one `input` and answers with `userErrors` for what the caller can fix.
 #[derive(MergedObject, Default)]
@@ -34,6 +47,8 @@ pub struct Mutation(
     GroupMutation,
     ApiTokenMutation,
     SecretMutation,
+    AgentMutation,
+    WorkflowMutation,
 );
 
 /// What can be watched. Give the last cursor as `after` to miss nothing and see nothing twice.

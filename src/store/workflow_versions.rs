@@ -3,15 +3,17 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
+use entity::workflow_version::{ActiveModel, Column, Entity, Model};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, Condition, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QuerySelect,
-    Select, sea_query::ExprTrait,
+    ActiveValue::Set,
+    ColumnTrait, Condition, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QuerySelect, Select,
+    sea_query::{Expr, ExprTrait, Order, Query, WindowStatement},
 };
 use uuid::Uuid;
 
 use super::{
     Error, Result, Store, Tx, actor,
-    page::{Key, OrderBy, Page, Slice},
+    page::{Cursor, Key, OrderBy, Page, Slice},
     workflows,
 };
 use crate::domain::{
@@ -33,6 +35,13 @@ pub struct VersionInfo {
     pub restored_from: Option<i32>,
     pub created_at: DateTime<Utc>,
     pub created_by: Actor,
+}
+
+impl VersionInfo {
+    /// Where the version stands in its list.
+    pub fn cursor(&self) -> Cursor {
+        Cursor::new(ORDER, Key::Number(self.number), self.workflow.0)
+    }
 }
 
 /// A version with its document, exactly as it was saved.
@@ -64,10 +73,10 @@ impl From<InfoRow> for VersionInfo {
     }
 }
 
-impl TryFrom<entity::workflow_version::Model> for WorkflowVersion {
+impl TryFrom<Model> for WorkflowVersion {
     type Error = Error;
 
-    fn try_from(row: entity::workflow_version::Model) -> Result<Self> {
+    fn try_from(row: Model) -> Result<Self> {
         let info = VersionInfo {
             workflow: WorkflowId(row.workflow_id),
             number: row.version,
@@ -83,25 +92,19 @@ pub(super) fn read_document(text: String) -> Result<Json> {
     Json::trusted(text).map_err(|error| Error::Unexpected(format!("a stored document is not JSON: {error}")))
 }
 
-fn of_workspace(scope: Scope) -> Select<entity::workflow_version::Entity> {
-    use entity::workflow_version::{Column, Entity};
+fn of_workspace(scope: Scope) -> Select<Entity> {
     Entity::find().filter(Column::WorkflowId.in_subquery(workflows::own(scope)))
 }
 
-fn without_document(query: Select<entity::workflow_version::Entity>) -> Select<entity::workflow_version::Entity> {
-    use entity::workflow_version::Column;
-    query.select_only().columns([
-        Column::WorkflowId,
-        Column::Version,
-        Column::RestoredFrom,
-        Column::CreatedAt,
-        Column::ActorKind,
-        Column::ActorId,
-    ])
+/// All columns but the document's.
+const INFO_COLUMNS: [Column; 6] =
+    [Column::WorkflowId, Column::Version, Column::RestoredFrom, Column::CreatedAt, Column::ActorKind, Column::ActorId];
+
+fn without_document(query: Select<Entity>) -> Select<Entity> {
+    query.select_only().columns(INFO_COLUMNS)
 }
 
 fn any_of(versions: &[(WorkflowId, i32)]) -> Condition {
-    use entity::workflow_version::Column;
     versions.iter().fold(Condition::any(), |any, (workflow, number)| {
         any.add(Column::WorkflowId.eq(workflow.0).and(Column::Version.eq(*number)))
     })
@@ -116,7 +119,6 @@ impl Store {
         descending: bool,
         page: &Page,
     ) -> Result<Slice<VersionInfo>> {
-        use entity::workflow_version::Column;
         let query = without_document(of_workspace(scope).filter(Column::WorkflowId.eq(workflow.0)));
         let order = OrderBy { name: ORDER, column: Column::Version, id: Column::WorkflowId, descending };
         let key = |row: &InfoRow| (Key::Number(row.version), row.workflow_id);
@@ -124,8 +126,37 @@ impl Store {
     }
 
     pub async fn count_workflow_versions(&self, scope: Scope, workflow: WorkflowId) -> Result<u64> {
-        let query = of_workspace(scope).filter(entity::workflow_version::Column::WorkflowId.eq(workflow.0));
+        let query = of_workspace(scope).filter(Column::WorkflowId.eq(workflow.0));
         Ok(query.count(self.read()).await?)
+    }
+
+    /// The newest `size` versions of each of many workflows, newest first, and one more where there are more.
+    pub async fn newest_workflow_versions(
+        &self,
+        scope: Scope,
+        workflows: &[WorkflowId],
+        size: u64,
+    ) -> Result<HashMap<WorkflowId, Vec<VersionInfo>>> {
+        let rank = WindowStatement::partition_by(Column::WorkflowId).order_by(Column::Version, Order::Desc).to_owned();
+        let ranked = Query::select()
+            .columns(INFO_COLUMNS)
+            .expr_window_as(Expr::cust("row_number()"), rank, "rank")
+            .from(Entity)
+            .and_where(Column::WorkflowId.is_in(workflows.iter().map(|id| id.0)))
+            .and_where(Column::WorkflowId.in_subquery(workflows::own(scope)))
+            .to_owned();
+        let query = Query::select()
+            .columns(INFO_COLUMNS)
+            .from_subquery(ranked, "ranked")
+            .and_where(Expr::col("rank").lte(size + 1))
+            .order_by("rank", Order::Asc)
+            .to_owned();
+        let rows = InfoRow::find_by_statement(self.0.backend.build(&query)).all(self.read()).await?;
+        let mut newest: HashMap<WorkflowId, Vec<VersionInfo>> = HashMap::new();
+        for info in rows.into_iter().map(VersionInfo::from) {
+            newest.entry(info.workflow).or_default().push(info);
+        }
+        Ok(newest)
     }
 
     /// Many versions of many workflows, without their documents.
@@ -179,13 +210,13 @@ impl Store {
 impl Tx {
     /// The document of a version of a workflow that is known to be in the workspace.
     pub async fn workflow_document(&self, workflow: WorkflowId, number: i32) -> Result<Option<Json>> {
-        let row = entity::workflow_version::Entity::find_by_id((workflow.0, number)).one(&self.db).await?;
+        let row = Entity::find_by_id((workflow.0, number)).one(&self.db).await?;
         row.map(|row| read_document(row.document)).transpose()
     }
 
     pub async fn insert_workflow_version(&self, version: &WorkflowVersion) -> Result<()> {
         let (actor_kind, actor_id) = actor::columns(version.info.created_by);
-        let row = entity::workflow_version::ActiveModel {
+        let row = ActiveModel {
             workflow_id: Set(version.info.workflow.0),
             version: Set(version.info.number),
             document: Set(version.document.text().to_owned()),
@@ -194,7 +225,7 @@ impl Tx {
             actor_kind: Set(actor_kind),
             actor_id: Set(actor_id),
         };
-        entity::workflow_version::Entity::insert(row).exec_without_returning(&self.db).await?;
+        Entity::insert(row).exec_without_returning(&self.db).await?;
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::{
     domain::{
         access::Scope,
-        document::{Place, Problem, ProblemCode, Problems, read_text},
+        document::{MOST_PROBLEMS, Place, Problem, ProblemCode, Problems, read_text},
         json::Json,
         refusal::{Code, Refusal},
         workflow::{self, AgentShape, Heading, Library},
@@ -16,8 +16,6 @@ use crate::{
 
 /// The most bytes of a document.
 const LARGEST_DOCUMENT: usize = 1024 * 1024;
-/// Who has so many problems does not read on.
-const MOST_PROBLEMS: usize = 100;
 
 /// A document as a caller gives it.
 #[derive(Debug, Clone)]

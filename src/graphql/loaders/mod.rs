@@ -1,5 +1,7 @@
 //! Batched lookups: a page of fifty costs one statement a kind, not fifty.
 
+mod library;
+
 use std::{collections::HashMap, sync::Arc};
 
 use async_graphql::{
@@ -15,6 +17,8 @@ use crate::{
     },
     store::{self, Store, api_tokens::ApiToken, groups::Group, users::User},
 };
+
+pub use library::{DocumentOf, DraftOf, NewestVersions, ShapeOf, SpecOf, VersionOf};
 
 type Result<T> = std::result::Result<T, Arc<store::Error>>;
 
@@ -38,11 +42,25 @@ impl Loaders {
         K: Send + Sync + std::hash::Hash + Eq + Clone + 'static,
         Rows: Loader<K, Error = Arc<store::Error>>,
     {
-        self.0.load_one(key).await.map_err(|error| {
-            tracing::error!(%error, "a lookup failed");
-            super::error::Fault::Internal
-        })
+        self.0.load_one(key).await.map_err(failed)
     }
+
+    /// What belongs to many keys.
+    pub async fn load_many<K>(
+        &self,
+        keys: impl IntoIterator<Item = K>,
+    ) -> super::error::Result<HashMap<K, <Rows as Loader<K>>::Value>>
+    where
+        K: Send + Sync + std::hash::Hash + Eq + Clone + 'static,
+        Rows: Loader<K, Error = Arc<store::Error>>,
+    {
+        self.0.load_many(keys).await.map_err(failed)
+    }
+}
+
+fn failed(error: Arc<store::Error>) -> super::error::Fault {
+    tracing::error!(%error, "a lookup failed");
+    super::error::Fault::Internal
 }
 
 /// The roles of a user or token.
