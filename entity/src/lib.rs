@@ -11,6 +11,7 @@ pub mod group_member;
 pub mod idempotency_key;
 pub mod journal;
 pub mod payload;
+pub mod secret;
 pub mod server;
 pub mod server_key;
 pub mod session;

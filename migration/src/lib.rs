@@ -7,6 +7,7 @@ mod columns;
 mod m0001_identity;
 mod m0002_library;
 mod m0003_execution;
+mod m0004_secret;
 
 pub struct Migrator;
 
@@ -17,6 +18,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0001_identity::Migration),
             Box::new(m0002_library::Migration),
             Box::new(m0003_execution::Migration),
+            Box::new(m0004_secret::Migration),
         ]
     }
 }

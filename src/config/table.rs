@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use ipnet::IpNet;
 use secrecy::SecretString;
 
-use super::values::{DatabaseUrl, Duration, List, LogFormat};
+use super::values::{DatabaseUrl, Duration, List, LogFormat, SecretKey};
 
 /// What is known of a setting without its value.
 #[derive(Debug, Clone, Copy)]
@@ -67,6 +67,12 @@ impl Value for LogFormat {
 }
 
 impl Value for DatabaseUrl {
+    fn read(text: &str) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl Value for SecretKey {
     fn read(text: &str) -> Result<Self, String> {
         text.parse()
     }
@@ -198,6 +204,8 @@ settings! {
     sign_in_attempts "sign-in-attempts": u32 = "10";
     /// Private networks that HTTP agents may call, as in `10.0.0.0/8`; absent: none.
     http_allow "http-allow": List<IpNet> = "";
+    /// Key that seals the workspaces' secrets: 32 bytes in base64; absent: one that the server keeps in its database.
+    secret_key "secret-key": Option<SecretKey>, secret;
     /// Issuer of the outside identity provider's tokens; absent: none is accepted.
     oidc_issuer "oidc-issuer": Option<String>;
     /// Audience that those tokens must name.

@@ -1,6 +1,7 @@
 //! Carries out what callers ask for: commands check the caller's right, decide, and write through the store.
 
 pub mod commands;
+pub mod doctor;
 pub mod drivers;
 mod error;
 pub mod execution;
@@ -41,11 +42,13 @@ struct Inner {
     provider: Option<identity::Provider>,
     http: runners::http::HttpRunner,
     executions: execution::Executions,
+    sealer: secrets::Sealer,
 }
 
 impl Engine {
     pub async fn new(store: Store, clock: Clock, settings: Settings) -> Result<Self> {
         let key = store.server_key("access-token", clock.now()).await?;
+        let sealer = secrets::Sealer::open(&store, &clock, &settings).await?;
         let provider = identity::Provider::from_settings(&settings)?;
         Ok(Self(Arc::new(Inner {
             passwords: identity::Passwords::default(),
@@ -54,6 +57,7 @@ impl Engine {
             provider,
             http: runners::http::HttpRunner::new(&settings)?,
             executions: execution::Executions::new(store.clone(), &settings),
+            sealer,
             store,
             clock,
             settings,
@@ -74,6 +78,10 @@ impl Engine {
 
     pub(crate) fn http(&self) -> &runners::http::HttpRunner {
         &self.0.http
+    }
+
+    fn sealer(&self) -> &secrets::Sealer {
+        &self.0.sealer
     }
 
     async fn begin(&self, origin: &Origin) -> store::Result<Tx> {

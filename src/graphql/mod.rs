@@ -21,6 +21,7 @@ mod page_sizes;
 mod response;
 mod roots;
 mod schema;
+mod secret;
 mod session;
 mod task;
 mod user;

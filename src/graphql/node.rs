@@ -10,6 +10,7 @@ use super::{
     error::{Fault, Result},
     execution::Execution,
     group::Group,
+    secret::Secret,
     session::Session,
     user::User,
     workflow::Workflow,
@@ -35,6 +36,8 @@ pub enum Node {
     AuditEntry(AuditEntry),
     /// One run of a workflow.
     Execution(Execution),
+    /// A value that agents refer to by name.
+    Secret(Secret),
     /// A worker in the library.
     Agent(Agent),
     /// A graph of steps.
@@ -66,6 +69,9 @@ async fn find(ctx: &Context<'_>, id: &ID) -> Result<Option<Node>> {
         NodeId::AuditEntryId(id) if viewer.roles.allow(Role::Admin) => {
             store.audit_entry(scope, id).await?.map(|found| Node::AuditEntry(AuditEntry(found)))
         }
+        NodeId::SecretId(id) if viewer.roles.allow(Role::Admin) => {
+            store.secret(scope, id).await?.map(|found| Node::Secret(Secret(found)))
+        }
         NodeId::SessionId(id) => match viewer.user() {
             Some(user) => {
                 let own = store.sessions(Scope::own(viewer), user, engine.clock().now()).await?;
@@ -73,8 +79,8 @@ async fn find(ctx: &Context<'_>, id: &ID) -> Result<Option<Node>> {
             }
             None => None,
         },
-        NodeId::ApiTokenId(_) | NodeId::AuditEntryId(_) => None,
         NodeId::ExecutionId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Execution(Execution::from(found))),
+        NodeId::ApiTokenId(_) | NodeId::AuditEntryId(_) | NodeId::SecretId(_) => None,
         NodeId::AgentId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Agent(Agent(found))),
         NodeId::WorkflowId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Workflow(Workflow(found))),
         NodeId::TaskId(_) => None,

@@ -10,6 +10,7 @@ use super::{
     group::{GroupMutation, GroupQuery},
     hooks::Hooks,
     node::NodeQuery,
+    secret::{SecretMutation, SecretQuery},
     session::SessionMutation,
     task::{ClaimMutation, FinishMutation, HeartbeatMutation},
     user::{UserMutation, UserQuery},
@@ -32,6 +33,7 @@ pub struct Query(
     UserQuery,
     GroupQuery,
     ApiTokenQuery,
+    SecretQuery,
     AuditQuery,
     ExecutionQuery,
     AgentQuery,
@@ -52,6 +54,7 @@ pub struct Mutation(
     ClaimMutation,
     HeartbeatMutation,
     FinishMutation,
+    SecretMutation,
     AgentMutation,
     WorkflowMutation,
 );

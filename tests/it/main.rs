@@ -5,9 +5,11 @@
 mod support;
 
 mod browser;
+mod executions;
 mod hostile;
 mod identity;
 mod protocol;
 mod runners;
 mod schema;
+mod secrets;
 mod smoke;

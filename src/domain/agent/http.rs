@@ -10,8 +10,12 @@ use super::{
 };
 use crate::domain::{
     document::{Place, ProblemCode, Problems},
+    expression::{Expression, Scope},
     json::Json,
 };
+
+/// The variable that an agent's expressions see.
+const INPUT: &str = "input";
 
 /// Set by us alone: what the called program trusts them to say.
 const OURS: [&str; 3] = ["idempotency-key", "x-countersign-execution", "x-countersign-step"];
@@ -172,30 +176,27 @@ pub fn percent_encoded(text: &str) -> String {
 fn check_expressions(template: &Template, place: &Place, problems: &mut Problems) {
     for part in template.parts() {
         if let Part::Expression(text) = part
-            && let Err(message) = member_path(text)
+            && let Err(message) = read_expression(text)
         {
             problems.add(place.problem(ProblemCode::BadExpression, message));
         }
     }
 }
 
-/// Computes an expression on a step's input. For now an expression is the path of a member, as in `input.a.b`.
+/// Computes an expression on a step's input.
 pub fn evaluate(expression: &str, input: &Json) -> Result<Json, String> {
-    let segments = member_path(expression)?;
-    input.at(segments).ok_or_else(|| format!("the input has no `{expression}`"))
+    let scope = Scope::default().with(INPUT, input.clone());
+    read_expression(expression)?.evaluate(&scope).map_err(|error| error.to_string())
 }
 
-fn member_path(expression: &str) -> Result<Vec<&str>, String> {
-    let mut segments = expression.split('.');
-    let is_name = |text: &&str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-    let rest: Option<Vec<&str>> = segments
-        .next()
-        .filter(|root| *root == "input")
-        .and_then(|_| segments.map(|segment| Some(segment).filter(is_name)).collect());
-    rest.ok_or_else(|| {
-        let shown: String = expression.chars().take(200).collect();
-        format!("`{shown}` is not a path of the input: write it as in `input.customer.id`")
-    })
+/// An expression that sees only the input.
+fn read_expression(text: &str) -> Result<Expression, String> {
+    let expression = Expression::parse(text)?;
+    let other = expression.roots().find(|root| *root != INPUT).map(str::to_owned);
+    match other {
+        Some(other) => Err(format!("`{other}` is not known here: an agent's expressions see only `{INPUT}`")),
+        None => Ok(expression),
+    }
 }
 
 #[cfg(test)]
@@ -243,7 +244,7 @@ mod tests {
             ("https://example.com/#{{ input.x }}", "never sent"),
             ("https://example.com/a\tb", "spaces"),
             ("https://example.com/{{ input.x", "no `}}`"),
-            ("https://example.com/{{ 1 + 1 }}", "not a path"),
+            ("https://example.com/{{ steps.a }}", "is not known here"),
         ] {
             let found = problems_of(url, &[]);
             assert_eq!(found.len(), 1, "{url}: {found:?}");
@@ -287,11 +288,11 @@ mod tests {
     }
 
     #[test]
-    fn paths_find_members() {
-        let input = Json::parse(r#"{"a":{"b":[1.50,"x"]}}"#).expect("valid");
-        assert_eq!(evaluate("input.a.b.0", &input).expect("found").text(), "1.50");
-        assert_eq!(evaluate("input.c", &input), Err("the input has no `input.c`".to_owned()));
-        for wrong in ["", "a", "input.", "input..a", "input.a-b", "secret"] {
+    fn expressions_see_the_input_alone() {
+        let input = Json::parse(r#"{"a":{"b":[1.50,"x"]},"n":2}"#).expect("valid");
+        assert_eq!(evaluate("input.a.b[0]", &input).expect("found").text(), "1.50");
+        assert_eq!(evaluate("input.n * 2", &input).expect("computed").text(), "4");
+        for wrong in ["", "a", "input.", "input..a", "input.c", "secret.NAME", "steps.x"] {
             assert!(evaluate(wrong, &input).is_err(), "{wrong}");
         }
     }

@@ -2,7 +2,6 @@
 
 pub mod http;
 mod read;
-mod schema;
 mod spec;
 pub mod template;
 
@@ -13,7 +12,6 @@ use serde_json::Value;
 use crate::domain::workflow::Source;
 
 pub use read::read_config;
-pub use schema::check_schema;
 pub use spec::Unreadable;
 
 /// How an agent does its work.

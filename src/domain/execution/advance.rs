@@ -114,8 +114,6 @@ fn due(
     if !needs.is_empty() && needs.iter().all(|need| status_of(*need) == StepStatus::Skipped) {
         return skip("everything that it needs was skipped".to_owned());
     }
-    // Only what comes before a step is there for it, whatever else is done by now: its input never depends on timing.
-    let values = values.before(plan.graph(), step);
     let stuck = |error: String| {
         let absent = plan
             .refers_to(step)
@@ -132,12 +130,12 @@ fn due(
             }
         }
     };
-    match plan.when(step, &values) {
+    match plan.when(step, values) {
         Ok(true) => {}
         Ok(false) => return skip("its `when` is false".to_owned()),
         Err(error) => return stuck(error.to_string()),
     }
-    let computed = match plan.compute(step, &values) {
+    let computed = match plan.compute(step, values) {
         Ok(computed) => computed,
         Err(error) => return stuck(error.to_string()),
     };

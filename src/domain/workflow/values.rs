@@ -2,7 +2,6 @@
 
 use serde_json::{Map, Value};
 
-use super::Graph;
 use crate::domain::json::Json;
 
 /// The values that a step's condition and input are made from.
@@ -18,15 +17,6 @@ impl Values {
     /// The values before the first step.
     pub fn new(input: Json, steps: usize) -> Self {
         Self { input, outputs: vec![None; steps] }
-    }
-
-    /// Only what comes before a step. What else is done by now must not matter, or a step's input would depend on
-    /// which of two others was quicker.
-    pub fn before(&self, graph: &Graph, step: usize) -> Self {
-        let ancestors = graph.ancestors(step);
-        let seen =
-            |(position, output): (usize, &Option<Json>)| output.clone().filter(|_| ancestors.contains(&position));
-        Self { input: self.input.clone(), outputs: self.outputs.iter().enumerate().map(seen).collect() }
     }
 
     pub fn output(&self, step: usize) -> Option<&Json> {

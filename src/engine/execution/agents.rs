@@ -19,7 +19,7 @@ use crate::{
         transform::Transformation,
     },
     engine::{Engine, Error, Result},
-    store::agents::AgentRecord,
+    store::agents::{Agent, AgentRecord},
 };
 
 /// A change by another process is seen after this; one by this process at once.
@@ -54,13 +54,17 @@ impl Cache {
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Forgets an agent that was changed.
-    pub fn forget(&self, workspace: WorkspaceId, name: &str) {
+    fn forget(&self, workspace: WorkspaceId, name: &str) {
         self.lock().newest.pop(&(workspace, name.to_owned()));
     }
 }
 
 impl Engine {
+    /// An agent was changed: the next step sees it as it is now.
+    pub(in crate::engine) fn forget_agent(&self, agent: &Agent) {
+        self.executions().agents.forget(agent.workspace, &agent.name);
+    }
+
     /// The agents with these names, as they are now.
     pub(crate) async fn newest_agents<'a>(
         &self,

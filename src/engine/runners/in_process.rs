@@ -20,7 +20,6 @@ use crate::{
         Engine, Error, Result,
         execution::{Change, Driving, Loaded, Packed, Place, values},
         runners::http::Call,
-        secrets::Secrets,
     },
 };
 
@@ -172,7 +171,8 @@ impl Engine {
         http: &agent::Http,
         input: &Json,
     ) -> Result<std::result::Result<Json, Failure>> {
-        let secrets = Secrets::default();
+        let names: Vec<String> = http.secrets().into_iter().collect();
+        let secrets = self.secrets_for(loaded.owner.workspace, &names).await?;
         let described = loaded.plan.definition().steps.get(step);
         let call = Call {
             input,
@@ -192,8 +192,7 @@ impl Engine {
             None => Json::object([]),
         };
         let computed = Computed::from_json(&computed);
-        let values = loaded.values.before(loaded.plan.graph(), step);
-        let input = loaded.plan.input(step, &computed, &values);
+        let input = loaded.plan.input(step, &computed, &loaded.values);
         Ok(input.map_err(|error| Failure::fatal(FailureCode::Expression, error.to_string())))
     }
 

@@ -25,6 +25,7 @@ const QUERIES: &[(&str, Who, &str)] = &[
     ("users", With(Role::Viewer), "users { totalCount }"),
     ("groups", With(Role::Viewer), "groups { totalCount }"),
     ("apiTokens", With(Role::Admin), "apiTokens { totalCount }"),
+    ("secrets", With(Role::Admin), "secrets { totalCount }"),
     ("auditEntries", With(Role::Admin), "auditEntries { totalCount }"),
 ];
 
@@ -49,6 +50,8 @@ const MUTATIONS: &[(&str, Who, &str)] = &[
     ("removeGroupMembers", With(Role::Admin), "{groupId: \"x\", userIds: []}"),
     ("createApiToken", With(Role::Admin), "{name: \"\", roles: []}"),
     ("revokeApiToken", With(Role::Admin), "{apiTokenId: \"x\"}"),
+    ("setSecret", With(Role::Admin), "{name: \"\", value: \"\"}"),
+    ("deleteSecret", With(Role::Admin), "{name: \"\"}"),
 ];
 
 const SUBSCRIPTIONS: &[(&str, Who, &str)] = &[("auditEvents", With(Role::Admin), "auditEvents { cursor }")];

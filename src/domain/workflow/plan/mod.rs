@@ -29,6 +29,9 @@ pub struct Plan {
 struct Sources {
     when: Option<Expression>,
     input: Option<Vec<(String, Origin)>>,
+    /// The steps before it, directly or not, in the order of the graph. Their outputs are all that it sees, so it
+    /// sees the same whatever else happens to be done already.
+    before: Vec<usize>,
 }
 
 impl Plan {
@@ -36,16 +39,18 @@ impl Plan {
     pub fn compile(definition: Definition) -> Result<Self, Vec<Problem>> {
         let mut problems = Problems::default();
         let graph = Graph::of(&definition.steps, &mut problems);
-        let steps = definition
+        let mut steps: Vec<Sources> = definition
             .steps
             .iter()
             .enumerate()
             .map(|(position, step)| read_sources(step, &place_of(position), &mut problems))
             .collect();
-        match graph {
-            Some(graph) if problems.is_empty() => Ok(Self { definition, graph, steps }),
-            _ => Err(problems.into_vec()),
+        let Some(graph) = graph.filter(|_| problems.is_empty()) else { return Err(problems.into_vec()) };
+        for (position, sources) in steps.iter_mut().enumerate() {
+            let ancestors = graph.ancestors(position);
+            sources.before = graph.order().iter().copied().filter(|other| ancestors.contains(other)).collect();
         }
+        Ok(Self { definition, graph, steps })
     }
 
     pub fn definition(&self) -> &Definition {
@@ -71,11 +76,17 @@ impl Plan {
         Json::merged(std::iter::once(&values.input).chain(outputs))
     }
 
+    /// The same as a step sees it: with the outputs of the steps before it.
+    pub fn context_of(&self, step: usize, values: &Values) -> Json {
+        let outputs = self.steps[step].before.iter().filter_map(|position| values.output(*position));
+        Json::merged(std::iter::once(&values.input).chain(outputs))
+    }
+
     /// Whether a step runs, once all that it needs is done.
     pub fn when(&self, step: usize, values: &Values) -> Result<bool, Error> {
         match &self.steps[step].when {
             Some(when) => {
-                let sight = self.sight(values, when.names(CONTEXT));
+                let sight = self.sight(step, values, when.names(CONTEXT));
                 when.holds(&sight.scope).map_err(|error| self.explain(error, values))
             }
             None => Ok(true),
@@ -90,7 +101,7 @@ impl Plan {
         if fields.is_empty() {
             return Ok(Computed::default());
         }
-        let sight = self.sight(values, fields.iter().any(|(_, origin)| names_context(origin)));
+        let sight = self.sight(step, values, fields.iter().any(|(_, origin)| names_context(origin)));
         let mut computed = Computed::default();
         for (target, origin) in fields {
             let value = origin.value(&sight).map_err(|error| self.explain(error, values))?;
@@ -101,9 +112,9 @@ impl Plan {
 
     /// A step's whole input: the fields of its mapping in the order in which they are written, or else the context.
     pub fn input(&self, step: usize, computed: &Computed, values: &Values) -> Result<Json, Error> {
-        let Some(fields) = &self.steps[step].input else { return Ok(self.context(values)) };
+        let Some(fields) = &self.steps[step].input else { return Ok(self.context_of(step, values)) };
         let copied = || fields.iter().filter(|(_, origin)| !origin.is_computed());
-        let sight = self.sight(values, copied().any(|(_, origin)| names_context(origin)));
+        let sight = self.sight(step, values, copied().any(|(_, origin)| names_context(origin)));
         let mut made: Vec<(&str, Json)> = Vec::with_capacity(fields.len());
         for (target, origin) in fields {
             let value = if origin.is_computed() {
@@ -134,18 +145,18 @@ impl Plan {
         named
     }
 
-    fn sight<'a>(&'a self, values: &'a Values, with_context: bool) -> Sight<'a> {
-        let outputs = self
-            .steps()
-            .iter()
-            .enumerate()
-            .filter_map(|(position, step)| Some((step.key.as_str(), values.output(position)?.clone())));
-        let mut scope = Scope::default().with(INPUT, values.input.clone()).with_object(STEPS, outputs);
-        let context = with_context.then(|| self.context(values));
+    fn sight<'a>(&'a self, step: usize, values: &'a Values, with_context: bool) -> Sight<'a> {
+        let before = self.steps[step].before.iter();
+        let outputs: Vec<(&str, &Json)> = before
+            .filter_map(|position| Some((self.steps()[*position].key.as_str(), values.output(*position)?)))
+            .collect();
+        let fields = outputs.iter().map(|(key, output)| (*key, (*output).clone()));
+        let mut scope = Scope::default().with(INPUT, values.input.clone()).with_object(STEPS, fields);
+        let context = with_context.then(|| self.context_of(step, values));
         if let Some(context) = &context {
             scope = scope.with(CONTEXT, context.clone());
         }
-        Sight { plan: self, values, scope, context }
+        Sight { input: &values.input, outputs, scope, context }
     }
 
     /// Says that a step has no output where that is why an expression found nothing.
@@ -168,8 +179,8 @@ pub const STEPS: &str = "steps";
 
 /// What a step's sources can reach.
 struct Sight<'a> {
-    plan: &'a Plan,
-    values: &'a Values,
+    input: &'a Json,
+    outputs: Vec<(&'a str, &'a Json)>,
     scope: Scope,
     context: Option<Json>,
 }
@@ -181,16 +192,13 @@ impl Variables for Sight<'_> {
 
     fn start(&self, segments: &[String]) -> Option<(Json, usize)> {
         match segments {
-            [root, ..] if root == INPUT => Some((self.values.input.clone(), 1)),
+            [root, ..] if root == INPUT => Some((self.input.clone(), 1)),
             [root, ..] if root == CONTEXT => Some((self.context.clone()?, 1)),
             [root, key, ..] if root == STEPS => {
-                let position = self.plan.position(key)?;
-                Some((self.values.output(position)?.clone(), 2))
+                self.outputs.iter().find(|(other, _)| other == key).map(|(_, output)| ((*output).clone(), 2))
             }
             [root] if root == STEPS => {
-                let steps = self.plan.steps().iter().enumerate();
-                let outputs = steps.filter_map(|(at, step)| Some((step.key.as_str(), self.values.output(at)?.raw())));
-                Some((Json::object(outputs), 1))
+                Some((Json::object(self.outputs.iter().map(|(key, output)| (*key, output.raw()))), 1))
             }
             _ => None,
         }
@@ -220,5 +228,5 @@ fn read_sources(step: &Step, place: &Place, problems: &mut Problems) -> Sources 
             })
             .collect()
     });
-    Sources { when, input }
+    Sources { when, input, before: Vec::new() }
 }

@@ -60,7 +60,12 @@ fn only_what_is_computed_is_kept() {
         )
     );
     assert!(plan.compute(2, &values).expect("nothing").is_empty());
-    assert_eq!(plan.input(2, &Computed::default(), &values).expect("the context"), plan.context(&values));
+    assert_eq!(
+        plan.input(2, &Computed::default(), &values).expect("the context").text(),
+        r#"{"go":true,"id":"f","n":1,"big":123456789012345678901234567890}"#,
+        "only what is before a step is seen by it"
+    );
+    assert_eq!(plan.input(1, &Computed::default(), &values).expect("the context"), values.input);
     assert_eq!(
         plan.input(0, &Computed::default(), &values).expect_err("lost").to_string(),
         "`twice`: has not been computed"

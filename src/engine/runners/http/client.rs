@@ -82,7 +82,7 @@ fn causes<'a>(error: &'a reqwest::Error) -> impl Iterator<Item = &'a (dyn StdErr
     std::iter::successors(error.source(), |cause| (*cause).source())
 }
 
-fn cause<'a, T: StdError + 'static>(error: &'a reqwest::Error) -> Option<&'a T> {
+fn cause<T: StdError + 'static>(error: &reqwest::Error) -> Option<&T> {
     causes(error).find_map(|cause| cause.downcast_ref())
 }
 

@@ -1,10 +1,15 @@
-//! The secrets that one call needs, opened.
+//! Secrets of workspaces: sealed in the database, and opened for the one call that needs them.
+
+mod sealing;
 
 use std::collections::BTreeMap;
 
 use secrecy::{ExposeSecret, SecretString};
 
-use crate::domain::agent::http::percent_encoded;
+use super::{Engine, Result as EngineResult};
+use crate::domain::{access::Scope, agent::http::percent_encoded, id::WorkspaceId};
+
+pub use sealing::Sealer;
 
 /// What stands in place of a secret wherever a text is shown.
 const MASK: &str = "•••";
@@ -49,6 +54,30 @@ impl Secrets {
         // One may be the beginning of another, whose rest would stay.
         forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
         forms.iter().fold(text.to_owned(), |text, form| text.replace(form, MASK))
+    }
+}
+
+impl Engine {
+    /// Loads and opens those secrets of a workspace that are named. One that cannot be had is an error only for
+    /// whoever uses it.
+    pub async fn secrets_for(&self, workspace: WorkspaceId, names: &[String]) -> EngineResult<Secrets> {
+        let mut secrets = Secrets::default();
+        if names.is_empty() {
+            return Ok(secrets);
+        }
+        for (name, sealed) in self.store().sealed_secrets(Scope::system(workspace), names).await? {
+            let value = self.sealer().open_value(workspace, &name, &sealed).ok_or(Unusable::Sealed);
+            if value.is_err() {
+                tracing::error!(
+                    %workspace,
+                    name,
+                    "cannot open a secret: it was sealed with another key than the one of the setting `secret-key`, \
+                     or of the database when that is absent; give the server that key again, or set the secret anew"
+                );
+            }
+            secrets.insert(name, value);
+        }
+        Ok(secrets)
     }
 }
 
