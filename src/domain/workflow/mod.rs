@@ -1,19 +1,23 @@
 //! Workflows: named graphs of steps, as people write them.
 
+mod compare;
 mod computed;
 mod definition;
 mod graph;
 mod plan;
+mod preview;
 mod read;
 mod validate;
 mod values;
 
+pub use compare::{Change, ChangeKind, compare};
 pub use computed::Computed;
 pub use definition::{
     DEFAULT_EXECUTION_TIMEOUT, DEFAULT_STEP_TIMEOUT, Definition, Gate, Limits, OnError, Position, Retry, Source, Step,
 };
 pub use graph::Graph;
 pub use plan::Plan;
+pub use preview::{Outcome, OutputSource, Sample, StepAgent, StepPreview, preview};
 pub use read::read;
 pub use validate::{AgentShape, Library, validate};
 pub use values::{Values, with_defaults};
