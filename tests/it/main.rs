@@ -7,6 +7,7 @@ mod support;
 mod browser;
 mod hostile;
 mod identity;
+mod library;
 mod protocol;
 mod schema;
 mod smoke;
