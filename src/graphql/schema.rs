@@ -6,11 +6,13 @@ use super::{
     agent::{AgentMutation, AgentQuery},
     api_token::{ApiTokenMutation, ApiTokenQuery},
     audit::{AuditQuery, AuditSubscription},
+    execution::{ContinuationMutation, ExecutionMutation, ExecutionQuery, ExecutionSubscription},
     group::{GroupMutation, GroupQuery},
     hooks::Hooks,
     node::NodeQuery,
     secret::{SecretMutation, SecretQuery},
     session::SessionMutation,
+    task::{ClaimMutation, FinishMutation, HeartbeatMutation},
     user::{UserMutation, UserQuery},
     viewer::{ViewerMutation, ViewerQuery},
     workflow::{WorkflowMutation, WorkflowQuery},
@@ -33,6 +35,7 @@ pub struct Query(
     ApiTokenQuery,
     SecretQuery,
     AuditQuery,
+    ExecutionQuery,
     AgentQuery,
     WorkflowQuery,
 );
@@ -47,13 +50,18 @@ pub struct Mutation(
     GroupMutation,
     ApiTokenMutation,
     SecretMutation,
+    ExecutionMutation,
+    ContinuationMutation,
+    ClaimMutation,
+    HeartbeatMutation,
+    FinishMutation,
     AgentMutation,
     WorkflowMutation,
 );
 
 /// What can be watched. Give the last cursor as `after` to miss nothing and see nothing twice.
 #[derive(MergedSubscription, Default)]
-pub struct Subscription(AuditSubscription);
+pub struct Subscription(AuditSubscription, ExecutionSubscription);
 
 pub type Schema = async_graphql::Schema<Query, Mutation, Subscription>;
 

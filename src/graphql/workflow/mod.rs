@@ -96,7 +96,8 @@ impl Workflow {
     }
 }
 
-async fn find_version(ctx: &Context<'_>, version: VersionOf) -> Result<Option<WorkflowVersion>> {
+/// A version of a workflow; nothing if there is none.
+pub async fn find_version(ctx: &Context<'_>, version: VersionOf) -> Result<Option<WorkflowVersion>> {
     Ok(ctx.loaders()?.load(version).await?.map(WorkflowVersion))
 }
 
