@@ -1,5 +1,7 @@
 //! Reading documents that people write: all problems at once, each with its place.
 
+pub mod yaml;
+
 use serde_json::{Map, Value};
 
 use super::json::Json;
@@ -74,6 +76,12 @@ impl Place {
 
     pub fn problem(&self, code: ProblemCode, message: impl Into<String>) -> Problem {
         Problem { path: self.0.clone(), code, message: message.into(), fields: Vec::new() }
+    }
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
     }
 }
 

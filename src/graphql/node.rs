@@ -34,10 +34,10 @@ pub enum Node {
     Session(Session),
     /// A line of the audit log.
     AuditEntry(AuditEntry),
-    /// One run of a workflow.
-    Execution(Execution),
     /// A value that agents refer to by name.
     Secret(Secret),
+    /// One run of a workflow.
+    Execution(Execution),
     /// A worker in the library.
     Agent(Agent),
     /// A graph of steps.
@@ -79,8 +79,8 @@ async fn find(ctx: &Context<'_>, id: &ID) -> Result<Option<Node>> {
             }
             None => None,
         },
-        NodeId::ExecutionId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Execution(Execution::from(found))),
         NodeId::ApiTokenId(_) | NodeId::AuditEntryId(_) | NodeId::SecretId(_) => None,
+        NodeId::ExecutionId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Execution(Execution::from(found))),
         NodeId::AgentId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Agent(Agent(found))),
         NodeId::WorkflowId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Workflow(Workflow(found))),
         NodeId::TaskId(_) => None,

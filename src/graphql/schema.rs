@@ -49,12 +49,12 @@ pub struct Mutation(
     UserMutation,
     GroupMutation,
     ApiTokenMutation,
+    SecretMutation,
     ExecutionMutation,
     ContinuationMutation,
     ClaimMutation,
     HeartbeatMutation,
     FinishMutation,
-    SecretMutation,
     AgentMutation,
     WorkflowMutation,
 );

@@ -8,6 +8,7 @@ mod browser;
 mod executions;
 mod hostile;
 mod identity;
+mod library;
 mod protocol;
 mod runners;
 mod schema;

@@ -15,7 +15,8 @@ async fn statements(app: &TestApp, token: &str, query: &str) -> (u64, Value) {
     (app.engine.store().statements() - before, answer)
 }
 
-/// Fifty people, each in two of ten groups, and fifty tokens that a person made.
+/// Fifty people, each in two of ten groups, fifty tokens that a person made, fifty agents, and fifty workflows with two
+/// versions and a draft.
 async fn populate(app: &TestApp) -> String {
     let admin = app.person("ada@example.com", &[Role::Admin]).await.access_token;
     let mut people = Vec::new();
@@ -34,7 +35,27 @@ async fn populate(app: &TestApp) -> String {
         let answer = app.graphql(&admin, query, json!({"name": format!("g{n}"), "members": members})).await;
         assert_eq!(at(&answer, "/data/createGroup/userErrors"), &json!([]));
     }
+    for n in 0..50 {
+        populate_library(app, &admin, n).await;
+    }
     admin
+}
+
+async fn populate_library(app: &TestApp, admin: &str, n: usize) {
+    let create = "mutation($agent: String!, $definition: JSON!) {
+        createAgent(input: {name: $agent, kind: WORKER}) { userErrors { message } }
+        createWorkflow(input: {definition: $definition}) { workflow { id } userErrors { message } } }";
+    let definition = |step: &str| json!({"name": format!("w{n}"), "steps": [{"key": step, "agent": format!("a{n}")}]});
+    let variables = json!({"agent": format!("a{n}"), "definition": definition("one")});
+    let answer = app.graphql(admin, create, variables).await;
+    let id = text(&answer, "/data/createWorkflow/workflow/id");
+    let update = "mutation($id: ID!, $second: JSON!, $draft: JSON!) {
+        second: updateWorkflow(input: {workflowId: $id, baseVersion: 1, definition: $second}) { userErrors { message } }
+        draft: updateWorkflow(input: {workflowId: $id, baseVersion: 2, definition: $draft, draft: true}) {
+            userErrors { message } } }";
+    let variables = json!({"id": id, "second": definition("two"), "draft": definition("draft")});
+    let answer = app.graphql(admin, update, variables).await;
+    assert_eq!(at(&answer, "/data"), &json!({"second": {"userErrors": []}, "draft": {"userErrors": []}}), "{answer}");
 }
 
 #[rstest]
@@ -61,6 +82,17 @@ async fn a_page_of_fifty_costs_the_same_as_a_page_of_five(
             // Who asks; the page, its total, counts, first members (2), their roles, their groups (2).
             9,
             "{ groups(first: $n) { totalCount nodes { name memberCount members(first: 5) { nodes { email roles groups { name } } } } } }",
+        ),
+        // Who asks; the page, its total, and what its agents are.
+        (4, "{ agents(first: $n) { totalCount nodes { name description config inputSchema riskLevel } } }"),
+        // Who asks; the page, its total, latest versions, their documents and makers, newest versions, drafts, and
+        // the drafts' agents.
+        (
+            9,
+            "{ workflows(first: $n) { totalCount nodes { name
+                latestVersion { number definition createdBy { user { email } } }
+                versions(first: 2) { totalCount nodes { number createdAt } }
+                draft { definition problems { path } } } } }",
         ),
     ] {
         let (five, _) = statements(&app, &admin, &query.replace("$n", "5")).await;

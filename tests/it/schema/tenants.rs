@@ -62,6 +62,8 @@ async fn fill(app: &TestApp, scope: Scope) -> Vec<String> {
             createApiToken(input: {{name: \"{MARK}\", roles: [VIEWER]}}) {{ apiToken {{ id }} }}
             setSecret(input: {{name: \"{MARK}\", value: \"{MARK}\"}}) {{ secret {{ id }} }}
             updateProfile(input: {{displayName: \"{MARK}\"}}) {{ user {{ id }} }}
+            createAgent(input: {{name: \"{MARK}\", kind: WORKER}}) {{ agent {{ id }} }}
+            createWorkflow(input: {{definition: {{name: \"{MARK}\", steps: [{{key: \"a\", agent: \"{MARK}\"}}]}}}}) {{ workflow {{ id }} }}
         }}",
         admin.id
     );
@@ -73,6 +75,8 @@ async fn fill(app: &TestApp, scope: Scope) -> Vec<String> {
         at(&made, "/data/createApiToken/apiToken/id"),
         at(&made, "/data/setSecret/secret/id"),
         at(&made, "/data/updateProfile/user/id"),
+        at(&made, "/data/createAgent/agent/id"),
+        at(&made, "/data/createWorkflow/workflow/id"),
         at(&found, "/data/workspace/id"),
         at(&found, "/data/viewer/sessions/0/id"),
         at(&found, "/data/auditEntries/nodes/0/id"),

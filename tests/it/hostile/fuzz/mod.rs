@@ -42,8 +42,10 @@ const INSIDE: &[&str] = &[
 async fn real_ids(app: &TestApp, token: &str) -> Vec<String> {
     let person = app.person("ada@example.com", &[Role::Viewer]).await;
     app.token(Role::Viewer).await;
-    let setup = "mutation($user: ID!) { createGroup(input: {name: \"G\", memberIds: [$user]}) { group { id } } }";
-    let group = app.graphql(token, setup, json!({"user": person.id})).await;
+    let setup = "mutation($user: ID!) { createGroup(input: {name: \"G\", memberIds: [$user]}) { group { id } }
+        createAgent(input: {name: \"A\", kind: WORKER}) { agent { id } }
+        createWorkflow(input: {definition: {name: \"W\", steps: [{key: \"a\", agent: \"A\"}]}}) { workflow { id } } }";
+    let made = app.graphql(token, setup, json!({"user": person.id})).await;
     let query = "{ workspace { id } auditEntries(first: 1) { nodes { id } } apiTokens { nodes { id name } } }";
     let answer = app.graphql(token, query, json!({})).await;
     let tokens = at(&answer, "/data/apiTokens/nodes").as_array().expect("a list");
@@ -51,7 +53,9 @@ async fn real_ids(app: &TestApp, token: &str) -> Vec<String> {
     let other = tokens.iter().find(|token| text(token, "/name") == "test VIEWER").expect("another token");
     let ids = [
         person.id.as_str(),
-        text(&group, "/data/createGroup/group/id"),
+        text(&made, "/data/createGroup/group/id"),
+        text(&made, "/data/createAgent/agent/id"),
+        text(&made, "/data/createWorkflow/workflow/id"),
         text(&answer, "/data/workspace/id"),
         text(&answer, "/data/auditEntries/nodes/0/id"),
         text(other, "/id"),
