@@ -36,13 +36,12 @@ pub struct StepDetails {
 impl Inspected {
     /// A step's input as it was given, from what was computed for it and the values before it.
     pub fn step_input(&self, step: usize, computed: &Json, values: &Values) -> Option<Json> {
-        let before = values.before(self.plan.graph(), step);
-        self.plan.input(step, &Computed::from_json(computed), &before).ok()
+        self.plan.input(step, &Computed::from_json(computed), values).ok()
     }
 
     /// What a step could have been made from.
     pub fn context_before(&self, step: usize, values: &Values) -> Json {
-        self.plan.context(&values.before(self.plan.graph(), step))
+        self.plan.context_of(step, values)
     }
 
     /// The outputs of these steps by their keys. What gave none is left out.
