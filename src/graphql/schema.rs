@@ -15,7 +15,7 @@ use super::{
     task::{ClaimMutation, FinishMutation, HeartbeatMutation},
     user::{UserMutation, UserQuery},
     viewer::{ViewerMutation, ViewerQuery},
-    workflow::{WorkflowMutation, WorkflowQuery},
+    workflow::{PreviewQuery, WorkflowMutation, WorkflowQuery},
     workspace::{WorkspaceMutation, WorkspaceQuery},
 };
 use crate::{
@@ -38,6 +38,7 @@ pub struct Query(
     ExecutionQuery,
     AgentQuery,
     WorkflowQuery,
+    PreviewQuery,
 );
 
 /// What can be done. Every mutation takes one `input` and answers with `userErrors` for what the caller can fix.

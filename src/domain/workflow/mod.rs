@@ -20,8 +20,7 @@ pub use definition::{
 };
 pub use graph::Graph;
 pub use plan::Plan;
+pub use preview::{NOTHING_NEEDED, Outcome, OutputSource, Sample, StepAgent, StepPreview, WHEN_IS_FALSE, preview};
 pub use read::{read, read_heading};
-pub use preview::{Outcome, OutputSource, Sample, StepAgent, StepPreview, preview};
-pub use read::read;
 pub use validate::{AgentShape, Library, validate};
 pub use values::{Values, with_defaults};

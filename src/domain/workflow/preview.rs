@@ -1,11 +1,15 @@
 //! What a workflow would do with a sample, without doing it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
 use super::{Plan, Values, with_defaults};
 use crate::domain::{json::Json, schema::sample, transform::Transformation};
+
+/// Why a step is passed over, in a preview as in an execution.
+pub const WHEN_IS_FALSE: &str = "its `when` is false";
+pub const NOTHING_NEEDED: &str = "everything that it needs was skipped";
 
 /// What a preview is made from.
 #[derive(Debug, Clone)]
@@ -40,9 +44,9 @@ pub struct StepPreview {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     Runs,
-    /// The condition that does not hold.
+    /// Why it is passed over.
     Skipped {
-        when: String,
+        because: String,
     },
     /// The step cannot run with this sample.
     Fails {
@@ -66,9 +70,14 @@ pub fn preview(plan: &Plan, agents: &[StepAgent], sample: &Sample) -> Vec<StepPr
     let input = with_defaults(&plan.definition().defaults, &sample.input);
     let mut values = Values::new(input, plan.steps().len());
     let unknown = StepAgent::default();
+    let mut skipped = HashSet::new();
     let mut previews = Vec::with_capacity(plan.steps().len());
     for position in plan.graph().order().iter().copied() {
-        let step = preview_step(plan, position, agents.get(position).unwrap_or(&unknown), sample, &values);
+        let agent = agents.get(position).unwrap_or(&unknown);
+        let step = preview_step(plan, position, agent, sample, &values, &skipped);
+        if matches!(step.outcome, Outcome::Skipped { .. }) {
+            skipped.insert(position);
+        }
         if let Some(output) = values.outputs.get_mut(position) {
             *output = step.output.as_ref().map(|(output, _)| output.clone());
         }
@@ -77,14 +86,24 @@ pub fn preview(plan: &Plan, agents: &[StepAgent], sample: &Sample) -> Vec<StepPr
     previews
 }
 
-fn preview_step(plan: &Plan, position: usize, agent: &StepAgent, sample: &Sample, values: &Values) -> StepPreview {
+fn preview_step(
+    plan: &Plan,
+    position: usize,
+    agent: &StepAgent,
+    sample: &Sample,
+    values: &Values,
+    skipped: &HashSet<usize>,
+) -> StepPreview {
     let step = &plan.steps()[position];
     let preview = |outcome, input, output| StepPreview { position, key: step.key.clone(), outcome, input, output };
+    let needs = plan.graph().needs(position);
+    if !needs.is_empty() && needs.iter().all(|need| skipped.contains(need)) {
+        return preview(Outcome::Skipped { because: NOTHING_NEEDED.to_owned() }, None, None);
+    }
     let input = match plan.when(position, values) {
         Ok(true) => plan.compute(position, values).and_then(|computed| plan.input(position, &computed, values)),
         Ok(false) => {
-            let when = step.when.clone().unwrap_or_default();
-            return preview(Outcome::Skipped { when }, None, None);
+            return preview(Outcome::Skipped { because: WHEN_IS_FALSE.to_owned() }, None, None);
         }
         Err(error) => Err(error),
     };
@@ -134,6 +153,7 @@ mod tests {
             {"key": "fetch", "agent": "A", "outputSchema": {"properties": {"id": {"type": "string"}}}},
             {"key": "double", "agent": "B", "input": {"n": "input.limit * 2", "id": "/steps/fetch/id"}},
             {"key": "rare", "agent": "A", "when": "steps.double > 100"},
+            {"key": "after", "agent": "A"},
             {"key": "broken", "agent": "A", "input": {"x": "steps.given.nothing"}, "needs": ["given", "rare"]},
             {"key": "given", "agent": "A", "needs": []},
             {"key": "last", "agent": "A", "needs": ["broken"], "input": {"g": "steps.given.x"}},
@@ -141,7 +161,7 @@ mod tests {
         let definition = read(&document, &mut Problems::default()).expect("a definition");
         let plan = Plan::compile(definition).expect("a plan");
         let double = Transform::Value(Source::Expression("input.n * 10".to_owned()));
-        let mut agents = vec![StepAgent::default(); 6];
+        let mut agents = vec![StepAgent::default(); 7];
         agents[1].transform = Some(Transformation::compile(&double, &Place::default()).expect("a transform"));
         let outputs = HashMap::from([("given".to_owned(), json(r#"{"x":1.50}"#))]);
         let previews = preview(&plan, &agents, &Sample { input: json("{}"), outputs });
@@ -150,7 +170,7 @@ mod tests {
             .map(|step| {
                 let outcome = match &step.outcome {
                     Outcome::Runs => "runs".to_owned(),
-                    Outcome::Skipped { when } => format!("skipped: {when}"),
+                    Outcome::Skipped { because } => format!("skipped: {because}"),
                     Outcome::Fails { error } => format!("fails: {error}"),
                 };
                 let input = step.input.as_ref().map_or("-", Json::text);
@@ -163,7 +183,8 @@ mod tests {
             [
                 r#"fetch runs; {"limit":5}; {"id":"text"} MadeUp"#,
                 r#"double runs; {"n":10,"id":"text"}; 100 Computed"#,
-                "rare skipped: steps.double > 100; -; -",
+                "rare skipped: its `when` is false; -; -",
+                "after skipped: everything that it needs was skipped; -; -",
                 r#"given runs; {"limit":5}; {"x":1.50} Given"#,
                 "broken fails: `steps.given.nothing`: no such key `nothing` in `steps.given`; -; {} MadeUp",
                 r#"last runs; {"g":1.50}; {} MadeUp"#,
