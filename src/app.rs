@@ -17,7 +17,7 @@ use crate::{
         commands::{CreateWorkspace, InviteUser},
     },
     http::{self, Server},
-    realtime::AccessWatch,
+    realtime::{AccessWatch, Hub},
     store::{self, Store, Tail, page::Page, users},
     tasks::Tasks,
 };
@@ -69,7 +69,10 @@ impl App {
         tasks.spawn_endless(Tail::new(store).run());
         tasks.spawn_endless(access_watch.clone().run());
         tasks.spawn_endless(engine::janitor::run(engine.clone()));
-        let server = Server::new(engine.clone(), access_watch, tasks.clone());
+        engine::drivers::start(&engine, &tasks).await?;
+        let hub = Hub::new(engine.store().clone(), access_watch.clone());
+        tasks.spawn_endless(hub.clone().run());
+        let server = Server::new(engine.clone(), access_watch, hub, tasks.clone());
         Ok(Self { engine, listener, server, tasks })
     }
 

@@ -47,3 +47,12 @@ impl Tasks {
         self.tracker.wait().await;
     }
 }
+
+/// Runs work that ends by itself when nobody needs it any more, and that must outlast everything else until then.
+#[expect(clippy::disallowed_methods, reason = "shutdown waits for those who use it, not for this")]
+pub fn spawn_detached<F>(work: F)
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    tokio::spawn(work);
+}

@@ -18,6 +18,12 @@ pub enum Command {
     Serve,
     /// Print the GraphQL schema
     Schema,
+    /// Prove that everything derived from the journal matches it
+    Doctor {
+        /// Derive what does not match anew
+        #[arg(long)]
+        repair: bool,
+    },
     /// Look at the settings
     #[command(subcommand)]
     Config(ConfigCommand),

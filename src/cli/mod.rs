@@ -2,6 +2,7 @@
 
 mod arguments;
 mod config;
+mod doctor;
 mod operator;
 mod serve;
 
@@ -49,6 +50,7 @@ fn run(command: Command, matches: &clap::ArgMatches) -> Result<(), String> {
     runtime.block_on(async {
         match command {
             Command::Serve => serve::run(loaded.settings).await,
+            Command::Doctor { repair } => doctor::run(repair, loaded.settings).await,
             Command::Token(command) => operator::token(command, loaded.settings).await,
             Command::User(command) => operator::user(command, loaded.settings).await,
             Command::Workspace(command) => operator::workspace(command, loaded.settings).await,

@@ -168,6 +168,8 @@ fn contradictions(settings: &Settings) -> Vec<String> {
         ("sign-in-attempts", settings.sign_in_attempts as usize),
         ("max-batch", settings.max_batch),
         ("max-connections", settings.max_connections),
+        ("max-running-steps", settings.max_running_steps),
+        ("max-value-bytes", settings.max_value_bytes),
     ] {
         if value == 0 {
             problems.push(format!("setting `{name}` must be at least 1"));

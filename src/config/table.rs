@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use ipnet::IpNet;
 use secrecy::SecretString;
 
-use super::values::{DatabaseUrl, Duration, List, LogFormat};
+use super::values::{DatabaseUrl, Duration, List, LogFormat, SecretKey};
 
 /// What is known of a setting without its value.
 #[derive(Debug, Clone, Copy)]
@@ -67,6 +67,12 @@ impl Value for LogFormat {
 }
 
 impl Value for DatabaseUrl {
+    fn read(text: &str) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl Value for SecretKey {
     fn read(text: &str) -> Result<Self, String> {
         text.parse()
     }
@@ -158,6 +164,8 @@ settings! {
     max_connections "max-connections": usize = "20000";
     /// Largest request body in bytes.
     max_body_bytes "max-body-bytes": usize = "12582912";
+    /// Largest JSON value in bytes, such as a step's input or output.
+    max_value_bytes "max-value-bytes": usize = "10485760";
     /// Longest GraphQL document in bytes.
     max_query_bytes "max-query-bytes": usize = "262144";
     /// Most words and signs of a GraphQL document; a text of any length counts as one.
@@ -180,6 +188,8 @@ settings! {
     socket_init_timeout "socket-init-timeout": Duration = "10s";
     /// Time between keep-alive messages on idle WebSockets and event streams.
     keep_alive "keep-alive": Duration = "15s";
+    /// Steps that this server runs itself at the same time; more wait for a place.
+    max_running_steps "max-running-steps": usize = "1000";
     /// Whether the schema can be introspected.
     introspection "introspection": bool = "true";
     /// Whether `/graphiql` is served.
@@ -192,6 +202,10 @@ settings! {
     sign_in_link_ttl "sign-in-link-ttl": Duration = "24h";
     /// Sign-in attempts per minute for one address and for one account.
     sign_in_attempts "sign-in-attempts": u32 = "10";
+    /// Private networks that HTTP agents may call, as in `10.0.0.0/8`; absent: none.
+    http_allow "http-allow": List<IpNet> = "";
+    /// Key that seals the workspaces' secrets: 32 bytes in base64; absent: one that the server keeps in its database.
+    secret_key "secret-key": Option<SecretKey>, secret;
     /// Issuer of the outside identity provider's tokens; absent: none is accepted.
     oidc_issuer "oidc-issuer": Option<String>;
     /// Audience that those tokens must name.

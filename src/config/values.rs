@@ -2,6 +2,9 @@
 
 use std::{fmt, str::FromStr};
 
+use base64::{Engine, prelude::BASE64_STANDARD};
+use secrecy::{ExposeSecret, SecretSlice};
+
 /// A length of time with a unit, as in `30s`, `5m`, `12h` or `14d`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Duration(pub std::time::Duration);
@@ -67,6 +70,26 @@ impl FromStr for LogFormat {
     }
 }
 
+/// A key of 32 bytes.
+#[derive(Debug, Clone)]
+pub struct SecretKey(SecretSlice<u8>);
+
+impl SecretKey {
+    pub fn bytes(&self) -> &[u8] {
+        self.0.expose_secret()
+    }
+}
+
+impl FromStr for SecretKey {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let bytes = BASE64_STANDARD.decode(text.trim()).ok().filter(|bytes| bytes.len() == 32);
+        let wrong = || "expected 32 bytes in base64, as `openssl rand -base64 32` prints them".to_owned();
+        bytes.map(|bytes| Self(bytes.into())).ok_or_else(wrong)
+    }
+}
+
 /// Where the database is.
 #[derive(Clone, PartialEq, Eq)]
 pub enum DatabaseUrl {
@@ -108,6 +131,16 @@ mod tests {
         assert_eq!("14d".parse(), Ok(Duration(std::time::Duration::from_secs(14 * 86_400))));
         for text in ["", "90", "s", "1.5h", "-1s", "99999999999d", "18446744073709551615ms"] {
             assert!(text.parse::<Duration>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn keys_are_32_bytes() {
+        let key: SecretKey = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=".parse().expect("a key");
+        assert_eq!((key.bytes().len(), key.bytes()[31]), (32, 31));
+        assert!(!format!("{key:?}").contains("31"));
+        for text in ["", "AAEC", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8", "not base64"] {
+            assert!(text.parse::<SecretKey>().is_err(), "{text}");
         }
     }
 

@@ -67,6 +67,8 @@ actions! {
     WorkflowVersionRestored = "workflow.version_restored";
     WorkflowArchived = "workflow.archived";
     WorkflowUnarchived = "workflow.unarchived";
+    SecretSet = "secret.set";
+    SecretDeleted = "secret.deleted";
 }
 
 impl Action {

@@ -110,6 +110,8 @@ ids! {
     ExecutionId = "exec";
     /// A step's work that waits for somebody's own program, or is being done by it.
     TaskId = "task";
+    /// A value that agents refer to by name and nobody reads again.
+    SecretId = "secret";
 }
 
 fn uuid_v7(now: DateTime<Utc>) -> Uuid {

@@ -110,6 +110,11 @@ impl Json {
         self.is_object().then(|| serde_json::from_str(self.text()).ok()).flatten()
     }
 
+    /// A list's items, not taken apart further.
+    pub fn items(&self) -> Option<Vec<&RawValue>> {
+        self.text().starts_with('[').then(|| serde_json::from_str(self.text()).ok()).flatten()
+    }
+
     /// The value at a JSON pointer's segments, taking apart only what lies on the way.
     pub fn at<'a>(&self, segments: impl IntoIterator<Item = &'a str>) -> Option<Json> {
         let mut found: &RawValue = &self.0;
@@ -126,7 +131,7 @@ impl Json {
                 return None;
             };
         }
-        Some(Self(found.to_owned().into()))
+        Some(found.into())
     }
 }
 
@@ -134,6 +139,12 @@ impl Json {
 pub fn pointer_segments(pointer: &str) -> Option<Vec<String>> {
     let rest = pointer.strip_prefix('/')?;
     Some(rest.split('/').map(|segment| segment.replace("~1", "/").replace("~0", "~")).collect())
+}
+
+impl From<&RawValue> for Json {
+    fn from(raw: &RawValue) -> Self {
+        Self(raw.to_owned().into())
+    }
 }
 
 impl PartialEq for Json {

@@ -1,9 +1,15 @@
 //! Carries out what callers ask for: commands check the caller's right, decide, and write through the store.
 
 pub mod commands;
+pub mod doctor;
+pub mod drivers;
 mod error;
+pub mod execution;
 pub mod identity;
 pub mod janitor;
+pub mod runners;
+pub mod secrets;
+mod writer;
 
 use std::sync::Arc;
 
@@ -34,17 +40,24 @@ struct Inner {
     access_tokens: identity::AccessTokens,
     attempts: identity::Attempts,
     provider: Option<identity::Provider>,
+    http: runners::http::HttpRunner,
+    executions: execution::Executions,
+    sealer: secrets::Sealer,
 }
 
 impl Engine {
     pub async fn new(store: Store, clock: Clock, settings: Settings) -> Result<Self> {
         let key = store.server_key("access-token", clock.now()).await?;
+        let sealer = secrets::Sealer::open(&store, &clock, &settings).await?;
         let provider = identity::Provider::from_settings(&settings)?;
         Ok(Self(Arc::new(Inner {
             passwords: identity::Passwords::default(),
             access_tokens: identity::AccessTokens::new(&key, settings.access_token_ttl.as_chrono()),
             attempts: identity::Attempts::new(settings.sign_in_attempts),
             provider,
+            http: runners::http::HttpRunner::new(&settings)?,
+            executions: execution::Executions::new(store.clone(), &settings),
+            sealer,
             store,
             clock,
             settings,
@@ -61,6 +74,14 @@ impl Engine {
 
     pub fn settings(&self) -> &Settings {
         &self.0.settings
+    }
+
+    pub(crate) fn http(&self) -> &runners::http::HttpRunner {
+        &self.0.http
+    }
+
+    fn sealer(&self) -> &secrets::Sealer {
+        &self.0.sealer
     }
 
     async fn begin(&self, origin: &Origin) -> store::Result<Tx> {

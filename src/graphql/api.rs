@@ -23,7 +23,12 @@ use super::{
     roots,
     schema::{self, Schema},
 };
-use crate::{config::Settings, engine::Engine, realtime::AccessWatch, telemetry::metrics};
+use crate::{
+    config::Settings,
+    engine::Engine,
+    realtime::{AccessWatch, Hub},
+    telemetry::metrics,
+};
 
 /// Documents longer than this, in bytes, take turns. What people and programs write is shorter.
 const LONG_DOCUMENT: usize = 8 * 1024;
@@ -64,9 +69,9 @@ pub struct Api {
 }
 
 impl Api {
-    pub fn new(settings: &Settings, engine: Engine, access_watch: AccessWatch) -> Self {
+    pub fn new(settings: &Settings, engine: Engine, access_watch: AccessWatch, hub: Hub) -> Self {
         Self {
-            schema: Arc::new(schema::build(settings, engine, access_watch)),
+            schema: Arc::new(schema::build(settings, engine, access_watch, hub)),
             limits: Limits::new(settings),
             timeout: settings.request_timeout.0,
             long_documents: Arc::new(Semaphore::new(1)),

@@ -15,7 +15,7 @@ use crate::{
         role::Role,
     },
     engine::{Engine, Origin},
-    realtime::{Access, AccessWatch},
+    realtime::{Access, AccessWatch, Hub},
 };
 
 /// The caller of one request, or of one socket.
@@ -51,6 +51,7 @@ pub trait ContextExt<'a> {
     fn engine(&self) -> &'a Engine;
     fn caller(&self) -> &'a Caller;
     fn access_watch(&self) -> &'a AccessWatch;
+    fn hub(&self) -> &'a Hub;
 
     /// The signed-in caller.
     fn viewer(&self) -> Result<&'a Viewer> {
@@ -80,5 +81,9 @@ impl<'a> ContextExt<'a> for Context<'a> {
 
     fn access_watch(&self) -> &'a AccessWatch {
         self.data_unchecked::<AccessWatch>()
+    }
+
+    fn hub(&self) -> &'a Hub {
+        self.data_unchecked::<Hub>()
     }
 }

@@ -19,6 +19,7 @@ mod page_sizes;
 mod response;
 mod roots;
 mod schema;
+mod secret;
 mod session;
 mod user;
 mod viewer;

@@ -9,6 +9,7 @@ use super::{
     caller::ContextExt,
     error::{Fault, Result},
     group::Group,
+    secret::Secret,
     session::Session,
     user::User,
     workflow::Workflow,
@@ -32,6 +33,8 @@ pub enum Node {
     Session(Session),
     /// A line of the audit log.
     AuditEntry(AuditEntry),
+    /// A value that agents refer to by name.
+    Secret(Secret),
     /// A worker in the library.
     Agent(Agent),
     /// A graph of steps.
@@ -63,6 +66,9 @@ async fn find(ctx: &Context<'_>, id: &ID) -> Result<Option<Node>> {
         NodeId::AuditEntryId(id) if viewer.roles.allow(Role::Admin) => {
             store.audit_entry(scope, id).await?.map(|found| Node::AuditEntry(AuditEntry(found)))
         }
+        NodeId::SecretId(id) if viewer.roles.allow(Role::Admin) => {
+            store.secret(scope, id).await?.map(|found| Node::Secret(Secret(found)))
+        }
         NodeId::SessionId(id) => match viewer.user() {
             Some(user) => {
                 let own = store.sessions(Scope::own(viewer), user, engine.clock().now()).await?;
@@ -70,7 +76,7 @@ async fn find(ctx: &Context<'_>, id: &ID) -> Result<Option<Node>> {
             }
             None => None,
         },
-        NodeId::ApiTokenId(_) | NodeId::AuditEntryId(_) => None,
+        NodeId::ApiTokenId(_) | NodeId::AuditEntryId(_) | NodeId::SecretId(_) => None,
         NodeId::AgentId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Agent(Agent(found))),
         NodeId::WorkflowId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Workflow(Workflow(found))),
         NodeId::ExecutionId(_) | NodeId::TaskId(_) => None,

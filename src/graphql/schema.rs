@@ -9,13 +9,18 @@ use super::{
     group::{GroupMutation, GroupQuery},
     hooks::Hooks,
     node::NodeQuery,
+    secret::{SecretMutation, SecretQuery},
     session::SessionMutation,
     user::{UserMutation, UserQuery},
     viewer::{ViewerMutation, ViewerQuery},
     workflow::{WorkflowMutation, WorkflowQuery},
     workspace::{WorkspaceMutation, WorkspaceQuery},
 };
-use crate::{config::Settings, engine::Engine, realtime::AccessWatch};
+use crate::{
+    config::Settings,
+    engine::Engine,
+    realtime::{AccessWatch, Hub},
+};
 
 /// What can be asked.
 #[derive(MergedObject, Default)]
@@ -26,6 +31,7 @@ pub struct Query(
     UserQuery,
     GroupQuery,
     ApiTokenQuery,
+    SecretQuery,
     AuditQuery,
     AgentQuery,
     WorkflowQuery,
@@ -40,6 +46,7 @@ pub struct Mutation(
     UserMutation,
     GroupMutation,
     ApiTokenMutation,
+    SecretMutation,
     AgentMutation,
     WorkflowMutation,
 );
@@ -54,10 +61,11 @@ fn builder() -> async_graphql::SchemaBuilder<Query, Mutation, Subscription> {
     Schema::build(Query::default(), Mutation::default(), Subscription::default())
 }
 
-pub fn build(settings: &Settings, engine: Engine, access_watch: AccessWatch) -> Schema {
+pub fn build(settings: &Settings, engine: Engine, access_watch: AccessWatch, hub: Hub) -> Schema {
     let builder = builder()
         .data(engine)
         .data(access_watch)
+        .data(hub)
         .extension(Hooks { max_complexity: settings.max_complexity })
         // Limits that need the schema; `limits` has checked the others before.
         .limit_complexity(settings.max_complexity)

@@ -28,7 +28,7 @@ use crate::{
     config::Settings,
     engine::Engine,
     graphql::Api,
-    realtime::{AccessWatch, Quota},
+    realtime::{AccessWatch, Hub, Quota},
     tasks::Tasks,
     telemetry::metrics as telemetry,
 };
@@ -49,10 +49,10 @@ struct Inner {
 }
 
 impl Server {
-    pub fn new(engine: Engine, access_watch: AccessWatch, tasks: Tasks) -> Self {
+    pub fn new(engine: Engine, access_watch: AccessWatch, hub: Hub, tasks: Tasks) -> Self {
         let settings = engine.settings();
         Self(Arc::new(Inner {
-            api: Api::new(settings, engine.clone(), access_watch.clone()),
+            api: Api::new(settings, engine.clone(), access_watch.clone(), hub),
             sockets: Quota::new(settings.max_sockets_per_user, telemetry::SOCKETS),
             subscriptions: Quota::new(settings.max_subscriptions_per_user, telemetry::SUBSCRIPTIONS),
             engine,

@@ -3,8 +3,14 @@
 
 mod access;
 mod audit_stream;
+mod hub;
+mod journal_stream;
 mod quota;
+mod task_stream;
 
 pub use access::{Access, AccessWatch};
 pub use audit_stream::audit_stream;
+pub use hub::Hub;
+pub use journal_stream::journal_stream;
 pub use quota::{Full, Quota, Seat};
+pub use task_stream::task_stream;

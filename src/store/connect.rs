@@ -18,7 +18,7 @@ use sea_orm::{
         sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
     },
 };
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
 
 use super::{Error, Inner, Result, Store};
 use crate::{
@@ -27,6 +27,8 @@ use crate::{
 };
 
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+/// How many commits a follower may fall behind before it reads the journal instead.
+const COMMITS_KEPT: usize = 1024;
 
 impl Store {
     /// Opens the database that the settings name and migrates it.
@@ -49,9 +51,20 @@ impl Store {
         let background = read.clone();
         count_statements(&mut read, &statements);
         count_statements(&mut write, &statements);
-        let audit_head = watch::Sender::new(0);
-        let store = Self(Arc::new(Inner { read, background, write, backend, url, statements, audit_head }));
-        store.0.audit_head.send_replace(store.latest_audit_position().await?);
+        let (audit_head, journal_head) = (watch::Sender::new(0), watch::Sender::new(0));
+        let committed = broadcast::Sender::new(COMMITS_KEPT);
+        let store = Self(Arc::new(Inner {
+            read,
+            background,
+            write,
+            backend,
+            url,
+            statements,
+            audit_head,
+            journal_head,
+            committed,
+        }));
+        store.refresh_heads().await?;
         Ok(store)
     }
 }

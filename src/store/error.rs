@@ -2,7 +2,7 @@
 
 use sea_orm::{DbErr, RuntimeErr, SqlErr};
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub enum Error {
     /// A unique constraint was hit: somebody else has it already.
     #[error("the row exists already: {0}")]

@@ -1,18 +1,18 @@
 //! Retried creations find what the first try made.
 
 use chrono::{DateTime, Utc};
-use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
 use sha2::{Digest, Sha256};
 
 use super::{Result, Tx};
 use crate::domain::access::{Actor, Scope};
 
 /// A creating request: who may retry it, what it is called and what it asks for.
-#[derive(Debug)]
-pub struct Request<'a> {
+#[derive(Debug, Clone)]
+pub struct Request {
     pub scope: Scope,
     pub mutation: &'static str,
-    pub key: &'a str,
+    pub key: String,
     /// Everything that makes two requests the same request.
     pub content: String,
 }
@@ -28,7 +28,7 @@ pub enum Known {
     Mismatch,
 }
 
-impl Request<'_> {
+impl Request {
     fn actor(&self) -> String {
         match self.scope.actor() {
             Actor::User(id) => id.to_string(),
@@ -42,35 +42,49 @@ impl Request<'_> {
     }
 }
 
+/// What is known of a request's key.
+pub(super) async fn recall(db: &impl ConnectionTrait, request: &Request) -> Result<Known> {
+    let id = (request.scope.workspace().0, request.actor(), request.mutation.to_owned(), request.key.clone());
+    let row = entity::idempotency_key::Entity::find_by_id(id).one(db).await?;
+    Ok(match row {
+        None => Known::New,
+        Some(row) if row.fingerprint == request.fingerprint() => Known::Made(row.subject),
+        Some(_) => Known::Mismatch,
+    })
+}
+
+pub(super) async fn remember(
+    db: &impl ConnectionTrait,
+    request: &Request,
+    subject: String,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let row = entity::idempotency_key::ActiveModel {
+        workspace_id: Set(request.scope.workspace().0),
+        actor: Set(request.actor()),
+        mutation: Set(request.mutation.to_owned()),
+        key: Set(request.key.clone()),
+        fingerprint: Set(request.fingerprint()),
+        subject: Set(subject),
+        created_at: Set(now),
+    };
+    entity::idempotency_key::Entity::insert(row).exec_without_returning(db).await?;
+    Ok(())
+}
+
 impl Tx {
-    pub async fn recall(&self, request: &Request<'_>) -> Result<Known> {
-        let id = (request.scope.workspace().0, request.actor(), request.mutation.to_owned(), request.key.to_owned());
-        let row = entity::idempotency_key::Entity::find_by_id(id).one(&self.db).await?;
-        Ok(match row {
-            None => Known::New,
-            Some(row) if row.fingerprint == request.fingerprint() => Known::Made(row.subject),
-            Some(_) => Known::Mismatch,
-        })
+    pub async fn recall(&self, request: &Request) -> Result<Known> {
+        recall(&self.db, request).await
+    }
+
+    pub async fn remember(&self, request: &Request, subject: String) -> Result<()> {
+        remember(&self.db, request, subject, self.now()).await
     }
 
     /// Deletes keys made before a time.
     pub async fn forget_idempotency_keys(&self, before: DateTime<Utc>) -> Result<()> {
         use entity::idempotency_key::{Column, Entity};
         Entity::delete_many().filter(Column::CreatedAt.lt(before)).exec(&self.db).await?;
-        Ok(())
-    }
-
-    pub async fn remember(&self, request: &Request<'_>, subject: String) -> Result<()> {
-        let row = entity::idempotency_key::ActiveModel {
-            workspace_id: Set(request.scope.workspace().0),
-            actor: Set(request.actor()),
-            mutation: Set(request.mutation.to_owned()),
-            key: Set(request.key.to_owned()),
-            fingerprint: Set(request.fingerprint()),
-            subject: Set(subject),
-            created_at: Set(self.now()),
-        };
-        entity::idempotency_key::Entity::insert(row).exec_without_returning(&self.db).await?;
         Ok(())
     }
 }

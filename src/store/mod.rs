@@ -9,15 +9,23 @@ pub mod api_tokens;
 pub mod audit;
 mod connect;
 mod error;
+pub mod executions;
 pub mod groups;
 pub mod idempotency;
+pub mod journal;
+mod micros;
 pub mod page;
+pub mod payloads;
+pub mod projections;
 mod search;
 pub mod secret;
+pub mod secrets;
 pub mod server_keys;
+pub mod servers;
 pub mod sessions;
 pub mod sign_in_links;
 mod tail;
+pub mod tasks;
 mod tx;
 pub mod users;
 pub mod workflow_drafts;
@@ -31,7 +39,7 @@ use std::sync::{
 };
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend};
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
 
 pub use error::Error;
 pub use tail::Tail;
@@ -53,6 +61,10 @@ struct Inner {
     statements: Arc<AtomicU64>,
     /// The highest position of the audit log that is known to be committed.
     audit_head: watch::Sender<i64>,
+    /// The same of the journal.
+    journal_head: watch::Sender<i64>,
+    /// What this process has added to the journal.
+    committed: broadcast::Sender<Arc<journal::Committed>>,
 }
 
 impl Store {
@@ -70,6 +82,20 @@ impl Store {
         self.0.audit_head.subscribe()
     }
 
+    /// Changes whenever something was added to the journal.
+    pub fn journal_head(&self) -> watch::Receiver<i64> {
+        self.0.journal_head.subscribe()
+    }
+
+    /// What this process adds to the journal, commit by commit. Who is too slow misses some and reads the journal.
+    pub fn committed(&self) -> broadcast::Receiver<Arc<journal::Committed>> {
+        self.0.committed.subscribe()
+    }
+
+    fn move_journal_head(&self, position: i64) {
+        move_up(&self.0.journal_head, position);
+    }
+
     /// Whether the database answers.
     pub async fn ping(&self) -> Result<()> {
         self.read().execute_unprepared("SELECT 1").await?;
@@ -84,4 +110,12 @@ impl Store {
             }
         }
     }
+}
+
+fn move_up(head: &watch::Sender<i64>, position: i64) {
+    head.send_if_modified(|head| {
+        let moved = position > *head;
+        *head = (*head).max(position);
+        moved
+    });
 }

@@ -19,6 +19,9 @@ pub enum Key {
     Text(String),
     #[serde(rename = "t")]
     Time(DateTime<Utc>),
+    /// The id itself, which follows the time at which the row was made.
+    #[serde(rename = "i")]
+    Id(Uuid),
     #[serde(rename = "n")]
     Number(i32),
 }
@@ -27,8 +30,9 @@ impl Key {
     /// Whether it can stand in a statement: cursors come from outside, and the databases do not take everything.
     fn fits(&self, order: &str) -> bool {
         match self {
-            Key::Text(text) => !is_by_time(order) && !is_by_number(order) && !text.contains('\0'),
+            Key::Text(text) => !is_by_time(order) && !is_by_id(order) && !is_by_number(order) && !text.contains('\0'),
             Key::Time(at) => is_by_time(order) && time::is_storable(*at),
+            Key::Id(_) => is_by_id(order),
             Key::Number(_) => is_by_number(order),
         }
     }
@@ -37,6 +41,11 @@ impl Key {
 /// The names of orders by time, and only these, end like this.
 fn is_by_time(order: &str) -> bool {
     order.ends_with("_at")
+}
+
+/// The names of orders by id, and only these, end like this.
+fn is_by_id(order: &str) -> bool {
+    order.ends_with(".age")
 }
 
 /// The names of orders by number, and only these, end like this.
@@ -49,6 +58,7 @@ impl From<Key> for SimpleExpr {
         match key {
             Key::Text(text) => Expr::val(text),
             Key::Time(time) => Expr::val(time),
+            Key::Id(id) => Expr::val(id),
             Key::Number(number) => Expr::val(number),
         }
     }
@@ -107,6 +117,13 @@ pub struct OrderBy<C> {
     pub descending: bool,
 }
 
+impl<C> OrderBy<C> {
+    /// Whether the id is all that counts.
+    fn is_by_id(&self) -> bool {
+        is_by_id(self.name)
+    }
+}
+
 /// A page's rows with their cursors.
 #[derive(Debug)]
 pub struct Slice<T> {
@@ -159,7 +176,11 @@ impl Store {
             query = query.filter(beyond(order, cursor, !order.descending));
         }
         let direction = if order.descending == page.from_end { Order::Asc } else { Order::Desc };
-        let query = query.order_by(order.column, direction.clone()).order_by(order.id, direction);
+        let query = if order.is_by_id() {
+            query.order_by(order.id, direction)
+        } else {
+            query.order_by(order.column, direction.clone()).order_by(order.id, direction)
+        };
 
         // One row more than asked for tells whether there is another page.
         let mut models = query.limit(page.size + 1).into_model::<M>().all(self.read()).await?;
@@ -180,6 +201,10 @@ impl Store {
 
 /// A row comparison, which both databases answer from an index on the two columns.
 fn beyond<C: ColumnTrait>(order: OrderBy<C>, cursor: &Cursor, descending: bool) -> SimpleExpr {
+    if order.is_by_id() {
+        let id = order.id.into_simple_expr();
+        return if descending { id.lt(cursor.id) } else { id.gt(cursor.id) };
+    }
     let row = Expr::tuple([order.column.into_simple_expr(), order.id.into_simple_expr()]);
     let bound = Expr::tuple([cursor.key.clone().into(), Expr::val(cursor.id)]);
     if descending { row.lt(bound) } else { row.gt(bound) }

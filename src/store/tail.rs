@@ -7,7 +7,12 @@ use sea_orm::{
     sqlx::postgres::{PgListener, PgPoolOptions},
 };
 
-use super::{Result, Store, tx::AUDIT_CHANNEL};
+use super::{
+    Result, Store,
+    journal::{self, JOURNAL_CHANNEL},
+    move_up,
+    tx::AUDIT_CHANNEL,
+};
 use crate::config::DatabaseUrl;
 
 /// How often an SQLite file is looked at for what another process, such as the command line, wrote to it.
@@ -15,7 +20,7 @@ use crate::config::DatabaseUrl;
 const SQLITE_INTERVAL: Duration = Duration::from_millis(500);
 const RECONNECT_DELAY: Duration = Duration::from_secs(1);
 
-/// Keeps [`Store::audit_head`] true. Runs until it is dropped.
+/// Keeps [`Store::audit_head`] and [`Store::journal_head`] true. Runs until it is dropped.
 pub struct Tail(Store);
 
 impl Tail {
@@ -27,13 +32,13 @@ impl Tail {
         match &self.0.0.url {
             DatabaseUrl::Sqlite(_) => loop {
                 tokio::time::sleep(SQLITE_INTERVAL).await;
-                if let Err(error) = self.0.refresh_audit_head().await {
-                    tracing::warn!(%error, "could not look for new audit entries; trying again");
+                if let Err(error) = self.0.refresh_heads().await {
+                    tracing::warn!(%error, "could not look for what others wrote; trying again");
                 }
             },
             DatabaseUrl::Postgres(url) => loop {
                 if let Err(error) = self.listen(url).await {
-                    tracing::warn!(%error, "cannot listen for new audit entries; trying again");
+                    tracing::warn!(%error, "cannot listen for what others write; trying again");
                 }
                 tokio::time::sleep(RECONNECT_DELAY).await;
             },
@@ -44,28 +49,35 @@ impl Tail {
     async fn listen(&self, url: &str) -> Result<()> {
         let pool = PgPoolOptions::new().max_connections(1).connect(url).await?;
         let mut listener = PgListener::connect_with(&pool).await?;
-        listener.listen(AUDIT_CHANNEL).await?;
+        listener.listen_all([AUDIT_CHANNEL, JOURNAL_CHANNEL]).await?;
         loop {
             // Also after a lost connection (`None`): what was notified meanwhile is found by looking. A look that
             // fails is repeated soon: no other notification may come.
-            self.0.refresh_audit_head().await?;
+            self.0.refresh_heads().await?;
             listener.try_recv().await?;
         }
     }
 }
 
 impl Store {
-    pub(super) async fn refresh_audit_head(&self) -> Result<()> {
-        let latest = self.latest_audit_position().await?;
-        self.0.audit_head.send_if_modified(|head| {
-            let moved = latest > *head;
-            *head = (*head).max(latest);
-            moved
-        });
+    pub(super) async fn refresh_heads(&self) -> Result<()> {
+        self.refresh_audit_head().await?;
+        self.move_journal_head(journal::latest_position(&self.0.background).await?);
         Ok(())
     }
 
-    pub(super) async fn latest_audit_position(&self) -> Result<i64> {
+    pub(super) async fn refresh_audit_head(&self) -> Result<()> {
+        self.note_audit_position(self.current_audit_position().await?);
+        Ok(())
+    }
+
+    /// Takes note of a position of the audit log that somebody saw.
+    pub fn note_audit_position(&self, position: i64) {
+        move_up(&self.0.audit_head, position);
+    }
+
+    /// Up to where the audit log is written now.
+    pub async fn current_audit_position(&self) -> Result<i64> {
         use entity::audit_entry::{Column, Entity};
         let query = Entity::find().select_only().column(Column::Position).order_by_desc(Column::Position).limit(1);
         Ok(query.into_tuple::<i64>().one(&self.0.background).await?.unwrap_or(0))

@@ -17,12 +17,15 @@ pub const SOCKETS: &str = "countersign_sockets";
 pub const SUBSCRIPTIONS: &str = "countersign_subscriptions";
 pub const SIGN_INS: &str = "countersign_sign_ins_total";
 pub const SQL_SECONDS: &str = "countersign_sql_seconds";
+pub const JOURNAL_BATCH: &str = "countersign_journal_batch";
 
 /// From a health check to the time limit of a request.
 const REQUEST_BUCKETS: &[f64] = &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
 /// From a cached page of SQLite to a lock that was waited for.
 const SQL_BUCKETS: &[f64] =
     &[0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0];
+/// From one execution alone to as many as one transaction takes.
+const BATCH_BUCKETS: &[f64] = &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0];
 const UPKEEP_EVERY: Duration = Duration::from_secs(5);
 
 /// Starts recording. There is one recorder in a process, so only the first call does something.
@@ -44,8 +47,12 @@ pub fn render() -> String {
 }
 
 fn recorder() -> PrometheusBuilder {
-    let buckets =
-        [(HTTP_REQUEST_SECONDS, REQUEST_BUCKETS), (GRAPHQL_SECONDS, REQUEST_BUCKETS), (SQL_SECONDS, SQL_BUCKETS)];
+    let buckets = [
+        (HTTP_REQUEST_SECONDS, REQUEST_BUCKETS),
+        (GRAPHQL_SECONDS, REQUEST_BUCKETS),
+        (SQL_SECONDS, SQL_BUCKETS),
+        (JOURNAL_BATCH, BATCH_BUCKETS),
+    ];
     buckets.into_iter().fold(PrometheusBuilder::new(), |builder, (name, buckets)| {
         builder.set_buckets_for_metric(Matcher::Full(name.to_owned()), buckets).expect("there are buckets")
     })
@@ -56,6 +63,7 @@ fn describe() {
     describe_histogram!(HTTP_REQUEST_SECONDS, Unit::Seconds, "Time from a request's head to its answer's head.");
     describe_counter!(GRAPHQL_OPERATIONS, "GraphQL operations that were executed, by type and outcome.");
     describe_histogram!(GRAPHQL_SECONDS, Unit::Seconds, "Time to execute a GraphQL operation.");
+    describe_histogram!(JOURNAL_BATCH, "Decisions that were written to the journal in one transaction.");
     describe_gauge!(SOCKETS, "WebSockets that are open.");
     describe_gauge!(SUBSCRIPTIONS, "Subscriptions that are running.");
     describe_counter!(SIGN_INS, "Attempts to sign in, by outcome.");

@@ -5,9 +5,12 @@
 mod support;
 
 mod browser;
+mod executions;
 mod hostile;
 mod identity;
 mod library;
 mod protocol;
+mod runners;
 mod schema;
+mod secrets;
 mod smoke;

@@ -1,8 +1,9 @@
 //! Agents: the named, reusable workers of the library.
 
+pub mod http;
 mod read;
-mod schema;
 mod spec;
+pub mod template;
 
 use std::{fmt, str::FromStr};
 
@@ -11,7 +12,6 @@ use serde_json::Value;
 use crate::domain::workflow::Source;
 
 pub use read::read_config;
-pub use schema::check_schema;
 pub use spec::Unreadable;
 
 /// How an agent does its work.

@@ -1,11 +1,11 @@
 //! From an agent's config to its meaning, with every problem at once.
 
 use serde_json::{Map, Value};
-use url::Url;
 
-use super::{Config, Http, Kind, Method, Transform, Worker};
+use super::{Config, Http, Kind, Method, Transform, Worker, http};
 use crate::domain::{
     document::{Object, Place, ProblemCode, Problems, wrong_type},
+    transform::Transformation,
     workflow::Source,
 };
 
@@ -27,62 +27,26 @@ pub fn read_config(kind: Kind, config: &Value, problems: &mut Problems) -> Optio
 
 fn read_http(object: &mut Object<'_>, problems: &mut Problems) -> Option<Http> {
     let url = object.required_text("url", problems);
-    if let Some(reason) = url.and_then(|url| check_url(url).err()) {
-        problems.add(object.place("url").problem(ProblemCode::InvalidValue, reason));
-    }
     let methods = Method::ALL.map(|method| (method.as_str(), method));
     let method = object.word("method", &methods, problems).unwrap_or(Method::Post);
     let headers = object.read("headers", "an object of names and texts", problems, Value::as_object);
     let headers = headers.map(|fields| read_headers(fields, &object.place("headers"), problems)).unwrap_or_default();
     let max_concurrency = read_max_concurrency(object, problems);
-    Some(Http { url: url?.to_owned(), method, headers, max_concurrency })
+    let http = Http { url: url?.to_owned(), method, headers, max_concurrency };
+    http::check(&http, &Place::default(), problems);
+    Some(http)
 }
 
-/// Scheme and host must be fixed; what follows may have `{{ … }}` in it.
-fn check_url(url: &str) -> Result<(), String> {
-    let fixed = url.split_once("{{").map_or(url, |(fixed, _)| fixed);
-    if !(fixed.starts_with("http://") || fixed.starts_with("https://")) {
-        return Err("a URL starts with `http://` or `https://`".to_owned());
-    }
-    if url.contains(|c: char| c.is_control()) || url.trim() != url {
-        return Err("a URL has no control characters and no space around it".to_owned());
-    }
-    let after_scheme = fixed.splitn(3, '/').nth(2).unwrap_or_default();
-    if fixed.len() < url.len() && !after_scheme.contains(['/', '?', '#']) {
-        return Err("the host must be fixed: write `{{ … }}` only behind the `/` that follows it".to_owned());
-    }
-    match Url::parse(fixed) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(format!("not a URL: {error}")),
-    }
-}
-
+/// The headers as they were written; what is wrong with them is found with the rest.
 fn read_headers(fields: &Map<String, Value>, place: &Place, problems: &mut Problems) -> Vec<(String, String)> {
     let mut headers: Vec<(String, String)> = Vec::with_capacity(fields.len());
     for (name, value) in fields {
-        let place = place.child(name);
-        let Some(text) = value.as_str() else {
-            problems.add(wrong_type(&place, "a text", value));
-            continue;
-        };
-        if !is_header_name(name) {
-            let message = "not a header's name: use letters, digits and any of !#$%&'*+-.^_`|~";
-            problems.add(place.problem(ProblemCode::InvalidValue, message));
-        } else if headers.iter().any(|(other, _)| other.eq_ignore_ascii_case(name)) {
-            let message = format!("`{name}` is here twice: the case of a header's name does not matter");
-            problems.add(place.problem(ProblemCode::Duplicate, message));
-        } else if text.contains(|c: char| c.is_control()) {
-            problems.add(place.problem(ProblemCode::InvalidValue, "a header has no control characters"));
-        } else {
-            headers.push((name.clone(), text.to_owned()));
+        match value.as_str() {
+            Some(text) => headers.push((name.clone(), text.to_owned())),
+            None => problems.add(wrong_type(&place.child(name), "a text", value)),
         }
     }
     headers
-}
-
-/// A `token` of RFC 9110.
-fn is_header_name(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b))
 }
 
 fn read_worker(object: &mut Object<'_>, problems: &mut Problems) -> Option<Worker> {
@@ -105,39 +69,28 @@ fn read_max_concurrency(object: &mut Object<'_>, problems: &mut Problems) -> Opt
 fn read_transform(object: &mut Object<'_>, problems: &mut Problems) -> Option<Transform> {
     let output = object.get("output");
     let fields = object.read("fields", "an object of fields and expressions", problems, Value::as_object);
-    match (output, fields) {
-        (Some(value), None) => Some(Transform::Value(read_source(value, &object.place("output"), problems))),
+    let (transform, place) = match (output, fields) {
+        (Some(value), None) => (Transform::Value(Source::read(value)), object.place("output")),
         (None, Some(fields)) => {
-            let place = object.place("fields");
-            let read =
-                |(name, value): (&String, &Value)| (name.clone(), read_source(value, &place.child(name), problems));
-            Some(Transform::Fields(fields.iter().map(read).collect()))
+            let fields = fields.iter().map(|(name, value)| (name.clone(), Source::read(value)));
+            (Transform::Fields(fields.collect()), object.place("fields"))
         }
         (Some(_), Some(_)) => {
             let message = "give `output` for one value or `fields` for an object, not both";
             problems.add(object.place("fields").problem(ProblemCode::InvalidValue, message));
-            None
+            return None;
         }
         (None, None) => {
             let message = "`output` is missing: give it for one value, or `fields` for an object";
             problems.add(object.place("output").problem(ProblemCode::Missing, message));
-            None
+            return None;
         }
+    };
+    // What is saved must run: its expressions are read here for the first time.
+    if let Err(found) = Transformation::compile(&transform, &place) {
+        found.into_iter().for_each(|problem| problems.add(problem));
     }
-}
-
-/// A transform sees its input and nothing else.
-fn read_source(value: &Value, place: &Place, problems: &mut Problems) -> Source {
-    let source = Source::read(value);
-    if let Source::Path(path) = &source
-        && path != "/input"
-        && !path.starts_with("/input/")
-    {
-        let shown: String = path.chars().take(64).collect();
-        let message = format!("`{shown}` points to nothing: a transform sees `/input` and what is in it");
-        problems.add(place.problem(ProblemCode::InvalidValue, message));
-    }
-    source
+    Some(transform)
 }
 
 #[cfg(test)]
@@ -181,13 +134,13 @@ mod tests {
         assert_eq!(
             read(Kind::Http, http),
             Err([
-                "/url",
                 "/method",
+                "/headers/C",
+                "/maxConcurrency",
+                "/url",
                 "/headers/A b",
                 "/headers/x-a",
-                "/headers/C",
                 "/headers/D",
-                "/maxConcurrency",
                 "/retries"
             ]
             .map(str::to_owned)

@@ -1,16 +1,22 @@
 //! Workflows: named graphs of steps, as people write them.
 
 mod agents;
+mod computed;
 mod definition;
 mod graph;
+mod plan;
 mod read;
 mod validate;
+mod values;
 
 pub use agents::agents_in;
+pub use computed::Computed;
 pub use definition::{
     DEFAULT_EXECUTION_TIMEOUT, DEFAULT_STEP_TIMEOUT, Definition, Gate, Heading, Limits, OnError, Position, Retry,
     Source, Step,
 };
 pub use graph::Graph;
+pub use plan::Plan;
 pub use read::{read, read_heading};
 pub use validate::{AgentShape, Library, validate};
+pub use values::{Values, with_defaults};

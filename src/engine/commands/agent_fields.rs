@@ -4,11 +4,12 @@ use serde_json::{Value, json};
 
 use crate::{
     domain::{
-        agent::{Config, Kind, RiskLevel, Spec, check_schema, read_config},
+        agent::{Config, Kind, RiskLevel, Spec, read_config},
         document,
         json::Json,
         name,
         refusal::Refusal,
+        schema,
     },
     engine::{Result, error::Problems},
 };
@@ -97,7 +98,7 @@ fn take_schema(field: &'static str, schema: Option<&Option<Value>>, problems: &m
     let schema = schema?;
     if let Some(schema) = schema {
         let checked = check_value(field, schema);
-        problems.take(checked.and_then(|()| check_schema(schema).map_err(|reason| Refusal::invalid(field, reason))));
+        problems.take(checked.and_then(|()| schema::check(schema).map_err(|reason| Refusal::invalid(field, reason))));
     }
     Some(schema.clone())
 }

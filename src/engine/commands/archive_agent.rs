@@ -29,6 +29,7 @@ impl Engine {
         let action = if archived { Action::AgentArchived } else { Action::AgentUnarchived };
         tx.audit(scope, action, Some(id.into()), json!({"name": agent.name}));
         tx.commit().await?;
+        self.forget_agent(&agent);
         Ok(agent)
     }
 }

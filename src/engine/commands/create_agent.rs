@@ -67,6 +67,7 @@ impl Engine {
         let details = json!({"name": agent.name, "kind": agent.kind.as_str()});
         tx.audit(scope, Action::AgentCreated, Some(agent.id.into()), details);
         tx.commit().await?;
+        self.forget_agent(&agent);
         Ok(agent)
     }
 }

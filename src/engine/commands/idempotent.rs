@@ -15,11 +15,11 @@ use crate::{
 const LONGEST_KEY: usize = 200;
 
 /// A creation's key, if the caller gave one.
-pub struct Creation<'a>(Option<Request<'a>>);
+pub struct Creation(Option<Request>);
 
-impl<'a> Creation<'a> {
+impl Creation {
     /// `content` is everything that makes two requests the same request.
-    pub fn new(scope: Scope, mutation: &'static str, key: Option<&'a str>, content: String) -> Result<Self> {
+    pub fn new(scope: Scope, mutation: &'static str, key: Option<&str>, content: String) -> Result<Self> {
         let Some(key) = key else {
             return Ok(Self(None));
         };
@@ -30,7 +30,7 @@ impl<'a> Creation<'a> {
             );
             return Err(Refusal::invalid("idempotencyKey", message).into());
         }
-        Ok(Self(Some(Request { scope, mutation, key, content })))
+        Ok(Self(Some(Request { scope, mutation, key: key.to_owned(), content })))
     }
 
     /// Takes the key for what is about to be made, or gives what an earlier try made. Before anything else is
@@ -46,14 +46,20 @@ impl<'a> Creation<'a> {
                 Ok(None)
             }
             Known::Made(subject) => Ok(Some(subject)),
-            Known::Mismatch => Err(Refusal::at(
-                "idempotencyKey",
-                Code::IdempotencyKeyReused,
-                format!("the idempotency key `{}` was used for a different request: use a new one", request.key),
-            )
-            .into()),
+            Known::Mismatch => Err(key_reused(&request.key).into()),
         }
     }
+
+    /// The request itself, for a creation that is written elsewhere.
+    pub fn into_request(self) -> Option<Request> {
+        self.0
+    }
+}
+
+/// The same key came with something else.
+pub fn key_reused(key: &str) -> Refusal {
+    let message = format!("the idempotency key `{key}` was used for a different request: use a new one");
+    Refusal::at("idempotencyKey", Code::IdempotencyKeyReused, message)
 }
 
 /// Whether a creation lost against its own twin, which came at the same moment: trying again finds what that made.

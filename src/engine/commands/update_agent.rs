@@ -45,6 +45,7 @@ impl Engine {
         let details = json!({"name": agent.name, "version": agent.version});
         tx.audit(scope, Action::AgentUpdated, Some(agent.id.into()), details);
         tx.commit().await?;
+        self.forget_agent(&agent);
         Ok(agent)
     }
 }

@@ -84,6 +84,10 @@ pub enum AuditAction {
     WorkflowArchived,
     /// A workflow came back from the archive.
     WorkflowUnarchived,
+    /// A secret was given a value.
+    SecretSet,
+    /// A secret was deleted.
+    SecretDeleted,
 }
 
 /// What kind of caller acted.

@@ -25,6 +25,7 @@ const QUERIES: &[(&str, Who, &str)] = &[
     ("users", With(Role::Viewer), "users { totalCount }"),
     ("groups", With(Role::Viewer), "groups { totalCount }"),
     ("apiTokens", With(Role::Admin), "apiTokens { totalCount }"),
+    ("secrets", With(Role::Admin), "secrets { totalCount }"),
     ("auditEntries", With(Role::Admin), "auditEntries { totalCount }"),
     ("agents", With(Role::Viewer), "agents { totalCount }"),
     ("agentByName", With(Role::Viewer), "agentByName(name: \"x\") { id }"),
@@ -64,6 +65,8 @@ const MUTATIONS: &[(&str, Who, &str)] = &[
     ("restoreWorkflowVersion", With(Role::Author), "{workflowId: \"x\", version: 1, baseVersion: 1}"),
     ("archiveWorkflow", With(Role::Author), "{workflowId: \"x\"}"),
     ("unarchiveWorkflow", With(Role::Author), "{workflowId: \"x\"}"),
+    ("setSecret", With(Role::Admin), "{name: \"\", value: \"\"}"),
+    ("deleteSecret", With(Role::Admin), "{name: \"\"}"),
 ];
 
 const SUBSCRIPTIONS: &[(&str, Who, &str)] = &[("auditEvents", With(Role::Admin), "auditEvents { cursor }")];

@@ -60,6 +60,7 @@ async fn fill(app: &TestApp, scope: Scope) -> Vec<String> {
         "mutation {{
             createGroup(input: {{name: \"{MARK}\", memberIds: [\"{}\"]}}) {{ group {{ id }} }}
             createApiToken(input: {{name: \"{MARK}\", roles: [VIEWER]}}) {{ apiToken {{ id }} }}
+            setSecret(input: {{name: \"{MARK}\", value: \"{MARK}\"}}) {{ secret {{ id }} }}
             updateProfile(input: {{displayName: \"{MARK}\"}}) {{ user {{ id }} }}
             createAgent(input: {{name: \"{MARK}\", kind: WORKER}}) {{ agent {{ id }} }}
             createWorkflow(input: {{definition: {{name: \"{MARK}\", steps: [{{key: \"a\", agent: \"{MARK}\"}}]}}}}) {{ workflow {{ id }} }}
@@ -72,6 +73,7 @@ async fn fill(app: &TestApp, scope: Scope) -> Vec<String> {
     [
         at(&made, "/data/createGroup/group/id"),
         at(&made, "/data/createApiToken/apiToken/id"),
+        at(&made, "/data/setSecret/secret/id"),
         at(&made, "/data/updateProfile/user/id"),
         at(&made, "/data/createAgent/agent/id"),
         at(&made, "/data/createWorkflow/workflow/id"),

@@ -1,0 +1,24 @@
+//! One thing that happened to an execution. Never changed.
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "journal")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub position: i64,
+    pub workspace_id: Uuid,
+    pub execution_id: Uuid,
+    /// The number within its execution; none for comments such as log lines.
+    pub seq: Option<i64>,
+    pub at: i64,
+    pub kind: String,
+    pub actor_kind: String,
+    pub actor_id: Option<Uuid>,
+    pub data: String,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

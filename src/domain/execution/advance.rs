@@ -1,0 +1,190 @@
+//! Which steps come next.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use super::{
+    command::fail,
+    data::Data,
+    event::{Event, Work},
+    failure::{Failure, FailureCode},
+    state::State,
+    status::{CompletionReason, Status, StepStatus},
+    usage::Usage,
+};
+use crate::domain::{
+    agent::Kind,
+    json::Json,
+    workflow::{Gate, Plan, Values},
+};
+
+/// What is known of an agent when its step is due.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Available {
+    pub agent: Uuid,
+    pub version: i32,
+    pub kind: Kind,
+    /// Where workers find its tasks.
+    pub queue: Option<String>,
+}
+
+/// The world around an execution, as far as it matters for what comes next.
+pub trait Agents {
+    /// The agent with a name, if it is there.
+    fn find(&self, name: &str) -> Option<Available>;
+    /// Takes a free place for a step that this server does itself, if there is one.
+    fn take_place(&mut self, step: usize, agent: &Available) -> Option<Uuid>;
+    /// The id of a new task.
+    fn new_task(&mut self) -> Uuid;
+    /// Keeps a computed value, inline or stored.
+    fn keep(&mut self, value: Json) -> Data;
+}
+
+/// Starts, schedules and skips all steps whose time has come, and ends the execution after the last one. Takes each
+/// event into `state` and gives them in order.
+pub fn advance(
+    state: &mut State,
+    plan: &Plan,
+    values: &Values,
+    agents: &mut dyn Agents,
+    now: DateTime<Utc>,
+) -> Vec<Event> {
+    let mut events = Vec::new();
+    let mut push = |state: &mut State, event: Event| {
+        state.apply(&event, now);
+        events.push(event);
+    };
+    let order = plan.graph().order();
+    for step in order.iter().copied() {
+        if state.status != Status::Running {
+            break;
+        }
+        for event in next_of_step(state, plan, values, agents, step, now) {
+            push(state, event);
+        }
+    }
+    if state.status == Status::Running && state.steps.iter().all(|step| step.status.is_terminal()) {
+        let failed = state.steps.iter().any(|step| step.status == StepStatus::Failed);
+        let reason = if failed { CompletionReason::Partial } else { CompletionReason::Success };
+        push(state, Event::Completed { reason });
+    }
+    events
+}
+
+/// What happens to one step now. Steps before it in the graph have been looked at already.
+fn next_of_step(
+    state: &State,
+    plan: &Plan,
+    values: &Values,
+    agents: &mut dyn Agents,
+    step: usize,
+    now: DateTime<Utc>,
+) -> Vec<Event> {
+    let Some(found) = state.steps.get(step) else { return Vec::new() };
+    match found.status {
+        StepStatus::Retrying if found.retry_at.is_some_and(|at| at <= now) => {
+            let computed = found.computed.clone().unwrap_or(Data::Inline(Json::object([])));
+            begin(state, plan, agents, step, computed, now)
+        }
+        StepStatus::Pending => due(state, plan, values, agents, step, now),
+        StepStatus::Retrying
+        | StepStatus::Scheduled
+        | StepStatus::Running
+        | StepStatus::Completed
+        | StepStatus::Failed
+        | StepStatus::Skipped
+        | StepStatus::Cancelled => Vec::new(),
+    }
+}
+
+fn due(
+    state: &State,
+    plan: &Plan,
+    values: &Values,
+    agents: &mut dyn Agents,
+    step: usize,
+    now: DateTime<Utc>,
+) -> Vec<Event> {
+    let needs = plan.graph().needs(step);
+    let status_of = |position: usize| state.steps.get(position).map_or(StepStatus::Pending, |step| step.status);
+    if !needs.iter().all(|need| status_of(*need).is_terminal()) {
+        return Vec::new();
+    }
+    let skip = |reason: String| vec![Event::StepSkipped { step, reason }];
+    if !needs.is_empty() && needs.iter().all(|need| status_of(*need) == StepStatus::Skipped) {
+        return skip("everything that it needs was skipped".to_owned());
+    }
+    let stuck = |error: String| {
+        let absent = plan
+            .refers_to(step)
+            .into_iter()
+            .find(|other| matches!(status_of(*other), StepStatus::Failed | StepStatus::Skipped));
+        match absent {
+            Some(other) => {
+                let key = plan.definition().steps.get(other).map_or("?", |step| step.key.as_str());
+                skip(format!("the step `{key}` gave no output: {error}"))
+            }
+            None => {
+                let failure = Failure::fatal(FailureCode::Expression, error);
+                fail(state, plan.definition(), step, failure, Usage::default(), 0.0, now)
+            }
+        }
+    };
+    match plan.when(step, values) {
+        Ok(true) => {}
+        Ok(false) => return skip("its `when` is false".to_owned()),
+        Err(error) => return stuck(error.to_string()),
+    }
+    let computed = match plan.compute(step, values) {
+        Ok(computed) => computed,
+        Err(error) => return stuck(error.to_string()),
+    };
+    let described = plan.definition().steps.get(step);
+    if described.is_some_and(|step| step.gate == Gate::Always) {
+        let message = "the step always asks for approval (`gate: ALWAYS`), and this version cannot ask: it was not run";
+        let failure = Failure::fatal(FailureCode::Gate, message);
+        return fail(state, plan.definition(), step, failure, Usage::default(), 0.0, now);
+    }
+    let computed = agents.keep(computed.to_json());
+    begin(state, plan, agents, step, computed, now)
+}
+
+/// Begins an attempt: at once if this server can do it, otherwise as a task that waits.
+fn begin(
+    state: &State,
+    plan: &Plan,
+    agents: &mut dyn Agents,
+    step: usize,
+    computed: Data,
+    now: DateTime<Utc>,
+) -> Vec<Event> {
+    let Some((found, described)) = state.steps.get(step).zip(plan.definition().steps.get(step)) else {
+        return Vec::new();
+    };
+    let Some(available) = agents.find(&described.agent) else {
+        let message = format!("there is no agent named `{}` in the library any more", described.agent);
+        let failure = Failure::fatal(FailureCode::Agent, message);
+        return fail(state, plan.definition(), step, failure, Usage::default(), 0.0, now);
+    };
+    let attempt = found.attempt + 1;
+    let place = match available.kind {
+        Kind::Worker => None,
+        Kind::Http | Kind::Transform => agents.take_place(step, &available),
+    };
+    let (agent, agent_version) = (available.agent, available.version);
+    let event = match place {
+        Some(server) => Event::StepStarted {
+            step,
+            attempt,
+            agent,
+            agent_version,
+            computed: Some(computed),
+            work: Work::Server(server),
+        },
+        None => {
+            let task = agents.new_task();
+            Event::StepScheduled { step, attempt, agent, agent_version, computed, task, queue: available.queue }
+        }
+    };
+    vec![event]
+}

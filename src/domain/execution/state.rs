@@ -1,0 +1,294 @@
+//! What an execution's events add up to.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use uuid::Uuid;
+
+use super::{
+    data::Data,
+    event::{Event, Origin, Queued, Work},
+    failure::Failure,
+    status::{CompletionReason, Mode, Status, StepStatus},
+    usage::Usage,
+};
+
+/// An execution as it is after its latest event.
+#[derive(Debug, Clone, PartialEq)]
+pub struct State {
+    /// The number of the latest event. Comments, such as log lines, have none.
+    pub seq: u64,
+    pub workflow: Uuid,
+    pub version: i32,
+    pub mode: Mode,
+    pub status: Status,
+    pub input: Data,
+    pub correlation_id: Option<String>,
+    pub origin: Option<Origin>,
+    pub steps: Vec<StepState>,
+    pub usage: Usage,
+    pub created_at: DateTime<Utc>,
+    pub started_at: Option<DateTime<Utc>>,
+    /// Time of running before `running_since`.
+    pub ran_for: TimeDelta,
+    pub running_since: Option<DateTime<Utc>>,
+    pub finish: Option<Finish>,
+}
+
+/// How an execution ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finish {
+    pub at: DateTime<Utc>,
+    pub reason: CompletionReason,
+    /// The step at which it failed.
+    pub step: Option<usize>,
+    pub failure: Option<Failure>,
+}
+
+/// One step of an execution.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StepState {
+    pub status: StepStatus,
+    /// How often it was begun.
+    pub attempt: u32,
+    /// The agent and its version, once the step was due.
+    pub agent: Option<(Uuid, i32)>,
+    pub work: Option<Work>,
+    /// The task that waits for somebody, and the queue where workers find it.
+    pub task: Option<(Uuid, Option<String>)>,
+    pub computed: Option<Data>,
+    pub output: Option<Data>,
+    /// The latest failure.
+    pub failure: Option<Failure>,
+    pub skipped_because: Option<String>,
+    /// Whether the output is that of the execution that this one continues.
+    pub kept: bool,
+    pub usage: Usage,
+    pub confidence: Option<f64>,
+    /// Since when it waits for somebody to take it.
+    pub scheduled_at: Option<DateTime<Utc>>,
+    /// When the latest attempt began.
+    pub started_at: Option<DateTime<Utc>>,
+    pub finished_at: Option<DateTime<Utc>>,
+    pub retry_at: Option<DateTime<Utc>>,
+    /// The number of the event that ended it.
+    pub finished_seq: Option<u64>,
+}
+
+impl StepState {
+    fn pending() -> Self {
+        Self {
+            status: StepStatus::Pending,
+            attempt: 0,
+            agent: None,
+            work: None,
+            task: None,
+            computed: None,
+            output: None,
+            failure: None,
+            skipped_because: None,
+            kept: false,
+            usage: Usage::default(),
+            confidence: None,
+            scheduled_at: None,
+            started_at: None,
+            finished_at: None,
+            retry_at: None,
+            finished_seq: None,
+        }
+    }
+
+    fn end(&mut self, status: StepStatus, at: DateTime<Utc>, seq: u64) {
+        self.status = status;
+        self.work = None;
+        self.task = None;
+        self.retry_at = None;
+        self.finished_at = Some(at);
+        self.finished_seq = Some(seq);
+    }
+}
+
+impl State {
+    /// The state after the first event.
+    pub fn begin(queued: &Queued, at: DateTime<Utc>) -> Self {
+        let mut steps = vec![StepState::pending(); queued.steps];
+        for kept in &queued.kept {
+            if let Some(step) = steps.get_mut(kept.step) {
+                let status = if kept.output.is_some() { StepStatus::Completed } else { StepStatus::Skipped };
+                step.end(status, at, 1);
+                step.output = kept.output.clone();
+                step.kept = true;
+            }
+        }
+        Self {
+            seq: 1,
+            workflow: queued.workflow,
+            version: queued.version,
+            mode: queued.mode,
+            status: Status::Queued,
+            input: queued.input.clone(),
+            correlation_id: queued.correlation_id.clone(),
+            origin: queued.origin.clone(),
+            steps,
+            usage: Usage::default(),
+            created_at: at,
+            started_at: None,
+            ran_for: TimeDelta::zero(),
+            running_since: None,
+            finish: None,
+        }
+    }
+
+    /// Adds up events, the first of which must be the beginning.
+    pub fn fold<'a>(events: impl IntoIterator<Item = (DateTime<Utc>, &'a Event)>) -> Option<Self> {
+        let mut events = events.into_iter();
+        let (at, Event::Queued(queued)) = events.next()? else { return None };
+        let mut state = Self::begin(queued, at);
+        for (at, event) in events {
+            state.apply(event, at);
+        }
+        Some(state)
+    }
+
+    /// Takes the next event in. A comment changes nothing.
+    pub fn apply(&mut self, event: &Event, at: DateTime<Utc>) {
+        if event.is_comment() {
+            return;
+        }
+        self.seq += 1;
+        let seq = self.seq;
+        match event {
+            // Only the first event is one, and [`State::begin`] takes that.
+            Event::Queued(_) => {}
+            Event::Started {} => {
+                self.status = Status::Running;
+                self.started_at = Some(at);
+                self.running_since = Some(at);
+            }
+            Event::Paused {} => {
+                self.status = Status::Paused;
+                self.stop_clock(at);
+            }
+            Event::Resumed {} => {
+                self.status = if self.started_at.is_some() { Status::Running } else { Status::Queued };
+                self.running_since = self.started_at.map(|_| at);
+            }
+            Event::Cancelled { .. } => self.end(Status::Cancelled, CompletionReason::Cancelled, at, seq),
+            Event::Completed { reason } => self.end(Status::Completed, *reason, at, seq),
+            Event::Failed { reason, step, failure } => {
+                self.end(Status::Failed, *reason, at, seq);
+                if let Some(finish) = &mut self.finish {
+                    finish.step = *step;
+                    finish.failure = Some(failure.clone());
+                }
+            }
+            Event::StepProgressed { .. } | Event::StepLogged { .. } | Event::PayloadLarge { .. } => {}
+            Event::StepScheduled { step, .. }
+            | Event::StepStarted { step, .. }
+            | Event::StepReleased { step, .. }
+            | Event::StepCompleted { step, .. }
+            | Event::StepRetried { step, .. }
+            | Event::StepFailed { step, .. }
+            | Event::StepSkipped { step, .. } => {
+                if let Some(step) = self.steps.get_mut(*step) {
+                    self.usage.add(&step.apply(event, at, seq));
+                }
+            }
+        }
+    }
+
+    fn stop_clock(&mut self, at: DateTime<Utc>) {
+        if let Some(since) = self.running_since.take() {
+            self.ran_for += at - since;
+        }
+    }
+
+    fn end(&mut self, status: Status, reason: CompletionReason, at: DateTime<Utc>, seq: u64) {
+        self.stop_clock(at);
+        self.status = status;
+        self.finish = Some(Finish { at, reason, step: None, failure: None });
+        for step in self.steps.iter_mut().filter(|step| !step.status.is_terminal()) {
+            // What never began is simply not there; the rest was stopped.
+            if step.status != StepStatus::Pending {
+                step.end(StepStatus::Cancelled, at, seq);
+            }
+        }
+    }
+
+    /// How many steps are over, and will not run.
+    pub fn steps_done(&self) -> usize {
+        self.steps.iter().filter(|step| step.status.is_terminal()).count()
+    }
+}
+
+impl StepState {
+    /// Takes an event of this step in and gives what it cost.
+    fn apply(&mut self, event: &Event, at: DateTime<Utc>, seq: u64) -> Usage {
+        match event {
+            Event::StepScheduled { attempt, agent, agent_version, computed, task, queue, .. } => {
+                self.status = StepStatus::Scheduled;
+                self.attempt = *attempt;
+                self.agent = Some((*agent, *agent_version));
+                self.computed = Some(computed.clone());
+                self.task = Some((*task, queue.clone()));
+                self.scheduled_at = Some(at);
+                self.retry_at = None;
+            }
+            Event::StepStarted { attempt, agent, agent_version, computed, work, .. } => {
+                self.status = StepStatus::Running;
+                self.attempt = *attempt;
+                self.agent = Some((*agent, *agent_version));
+                self.computed = computed.clone().or_else(|| self.computed.take());
+                self.work = Some(work.clone());
+                if matches!(work, Work::Server(_)) {
+                    self.task = None;
+                }
+                self.started_at = Some(at);
+                self.retry_at = None;
+            }
+            Event::StepReleased { task, queue, .. } => {
+                self.status = StepStatus::Scheduled;
+                self.work = None;
+                self.task = Some((*task, queue.clone()));
+                self.scheduled_at = Some(at);
+            }
+            Event::StepCompleted { output, usage, confidence, .. } => {
+                self.end(StepStatus::Completed, at, seq);
+                self.output = Some(output.clone());
+                self.failure = None;
+                self.confidence = *confidence;
+                self.usage.add(usage);
+                return *usage;
+            }
+            Event::StepRetried { failure, usage, retry_at, .. } => {
+                self.status = StepStatus::Retrying;
+                self.work = None;
+                self.task = None;
+                self.failure = Some(failure.clone());
+                self.retry_at = Some(*retry_at);
+                self.usage.add(usage);
+                return *usage;
+            }
+            Event::StepFailed { failure, usage, .. } => {
+                self.end(StepStatus::Failed, at, seq);
+                self.failure = Some(failure.clone());
+                self.usage.add(usage);
+                return *usage;
+            }
+            Event::StepSkipped { reason, .. } => {
+                self.end(StepStatus::Skipped, at, seq);
+                self.skipped_because = Some(reason.clone());
+            }
+            // None of these is about one step.
+            Event::Queued(_)
+            | Event::Started {}
+            | Event::StepProgressed { .. }
+            | Event::StepLogged { .. }
+            | Event::PayloadLarge { .. }
+            | Event::Paused {}
+            | Event::Resumed {}
+            | Event::Cancelled { .. }
+            | Event::Completed { .. }
+            | Event::Failed { .. } => {}
+        }
+        Usage::default()
+    }
+}

@@ -1,0 +1,266 @@
+//! Workers take tasks.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{Arc, Mutex, MutexGuard},
+};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use futures_util::future::join_all;
+use tokio::sync::oneshot;
+use uuid::Uuid;
+
+use super::lease::Lease;
+use crate::{
+    domain::{
+        access::Scope,
+        execution::{Command, Work},
+        id::{AgentId, WorkspaceId},
+        json::Json,
+        name,
+        refusal::Refusal,
+    },
+    engine::{
+        Engine, Error, Result,
+        error::Problems,
+        execution::{Change, Loaded, most_at_once},
+        runners,
+    },
+    store::tasks::Task,
+    tasks,
+};
+
+const MOST_AT_ONCE: i32 = 100;
+const LONGEST_LEASE: i32 = 3600;
+
+#[derive(Debug, Clone)]
+pub struct ClaimTasks {
+    pub queue: String,
+    pub max: i32,
+    pub lease_seconds: i32,
+    pub worker_id: String,
+}
+
+/// A task in a worker's hands.
+#[derive(Clone)]
+pub struct ClaimedTask {
+    pub lease: Lease,
+    pub lease_until: DateTime<Utc>,
+    pub idempotency_key: String,
+    pub input: Json,
+    pub loaded: Arc<Loaded>,
+}
+
+/// Claims that wait for their turn at a queue. Whoever's turn it is serves all of them, so that they share a commit.
+#[derive(Default)]
+pub struct Claims(Mutex<HashMap<(WorkspaceId, String), Arc<Turn>>>);
+
+#[derive(Default)]
+struct Turn {
+    waiting: Mutex<Vec<Request>>,
+    serving: Arc<tokio::sync::Mutex<()>>,
+}
+
+struct Request {
+    scope: Scope,
+    max: usize,
+    lease_for: TimeDelta,
+    worker_id: String,
+    answer: oneshot::Sender<Result<Vec<ClaimedTask>>>,
+}
+
+impl Claims {
+    fn turn(&self, workspace: WorkspaceId, queue: &str) -> Arc<Turn> {
+        let mut turns = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        // Queues that nobody is at are forgotten, so that their number has no end.
+        turns.retain(|_, turn| Arc::strong_count(turn) > 1);
+        Arc::clone(turns.entry((workspace, queue.to_owned())).or_default())
+    }
+}
+
+impl Turn {
+    fn waiting(&self) -> MutexGuard<'_, Vec<Request>> {
+        self.waiting.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+impl Engine {
+    /// Up to so many tasks of a queue, the oldest first; none if none waits.
+    pub async fn claim_tasks(&self, scope: Scope, command: ClaimTasks) -> Result<Vec<ClaimedTask>> {
+        let mut problems = Problems::default();
+        let worker_id = problems.take(name::check("workerId", &command.worker_id, 200)).unwrap_or_default();
+        let queue = problems.take(name::check("queue", &command.queue, 100)).unwrap_or_default();
+        problems.take(check_range("max", command.max, 1..=MOST_AT_ONCE));
+        problems.take(check_range("leaseSeconds", command.lease_seconds, 1..=LONGEST_LEASE));
+        problems.check()?;
+        let turn = self.executions().claims.turn(scope.workspace(), &queue);
+        let (answer, mut answered) = oneshot::channel();
+        turn.waiting().push(Request {
+            scope,
+            max: usize::try_from(command.max).unwrap_or(1),
+            lease_for: TimeDelta::seconds(command.lease_seconds.into()),
+            worker_id,
+            answer,
+        });
+        let gone = || Error::Internal("whoever served the queue is gone".to_owned());
+        tokio::select! {
+            // Somebody whose turn came first may serve this one too.
+            claimed = &mut answered => claimed.map_err(|_| gone())?,
+            serving = Arc::clone(&turn.serving).lock_owned() => {
+                let requests: Vec<Request> = turn.waiting().drain(..).collect();
+                let engine = self.clone();
+                // Not to be cut off when this caller goes away: others wait for their tasks.
+                tasks::spawn_detached(async move {
+                    engine.serve_claims(&queue, requests).await;
+                    drop(serving);
+                });
+                answered.await.map_err(|_| gone())?
+            }
+        }
+    }
+
+    /// Hands out what waits in a queue, to several workers at once.
+    async fn serve_claims(&self, queue: &str, requests: Vec<Request>) {
+        let mut requests: Vec<Request> = requests.into_iter().filter(|request| !request.answer.is_closed()).collect();
+        let Some(scope) = requests.first().map(|request| request.scope) else { return };
+        let wanted = requests.iter().map(|request| request.max).sum();
+        let waiting = match self.waiting_for_workers(scope, queue, wanted).await {
+            Ok(waiting) => waiting,
+            Err(error) => {
+                tracing::error!(error = error.explain(), "cannot look for tasks");
+                for request in requests {
+                    let _ = request.answer.send(Err(Error::Internal("cannot look for tasks".to_owned())));
+                }
+                return;
+            }
+        };
+        let mut waiting = waiting.into_iter();
+        let shares: Vec<Vec<Task>> =
+            requests.iter().map(|request| waiting.by_ref().take(request.max).collect()).collect();
+        let claims = requests.iter().zip(shares).map(|(request, share)| async move {
+            let claimed = join_all(share.into_iter().map(|task| self.claim(request, task))).await;
+            claimed.into_iter().flatten().collect::<Vec<_>>()
+        });
+        let claimed = join_all(claims).await;
+        for (request, claimed) in requests.drain(..).zip(claimed) {
+            let _ = request.answer.send(Ok(claimed));
+        }
+    }
+
+    /// What waits in a queue, leaving out agents of which enough is being worked on.
+    async fn waiting_for_workers(&self, scope: Scope, queue: &str, wanted: usize) -> Result<Vec<Task>> {
+        let mut full: Vec<AgentId> = Vec::new();
+        let mut found: Vec<Task> = Vec::new();
+        loop {
+            let missing = (wanted - found.len()) as u64;
+            let skip = found.len() as u64;
+            let waiting = self.store().waiting_tasks(scope, queue, &full, missing + skip).await?;
+            let agents: Vec<AgentId> =
+                waiting.iter().map(|task| task.agent).collect::<HashSet<_>>().into_iter().collect();
+            let limits = self.free_of_agents(scope, &agents).await?;
+            if limits.is_empty() {
+                return Ok(waiting);
+            }
+            let exhausted = waiting.len() < wanted;
+            let mut left = limits;
+            found.clear();
+            let before = full.len();
+            for task in waiting {
+                match left.get_mut(&task.agent) {
+                    Some(0) => {
+                        if !full.contains(&task.agent) {
+                            full.push(task.agent);
+                        }
+                    }
+                    Some(free) => {
+                        *free -= 1;
+                        found.push(task);
+                    }
+                    None => found.push(task),
+                }
+            }
+            if found.len() >= wanted || exhausted || full.len() == before {
+                found.truncate(wanted);
+                return Ok(found);
+            }
+        }
+    }
+
+    /// How many more tasks of each agent may be worked on, for those that have a bound.
+    async fn free_of_agents(&self, scope: Scope, agents: &[AgentId]) -> Result<HashMap<AgentId, u64>> {
+        let mut bounds = HashMap::new();
+        for (id, agent) in self.store().agents_by_id(scope, agents).await? {
+            if let Some(prepared) = self.prepared_agent(scope, id, agent.version).await?
+                && let Some(most) = most_at_once(&prepared.spec.config)
+            {
+                bounds.insert(id, u64::from(most));
+            }
+        }
+        if bounds.is_empty() {
+            return Ok(bounds);
+        }
+        let ids: Vec<AgentId> = bounds.keys().copied().collect();
+        for (id, held) in self.store().held_tasks(&ids).await? {
+            if let Some(bound) = bounds.get_mut(&id) {
+                *bound = bound.saturating_sub(held);
+            }
+        }
+        Ok(bounds)
+    }
+
+    /// Gives one task to one worker. Nothing if it is not wanted any more.
+    async fn claim(&self, request: &Request, task: Task) -> Option<ClaimedTask> {
+        let lease = Uuid::new_v4();
+        let lease_until = self.clock().now() + request.lease_for;
+        let work = Work::Worker { id: request.worker_id.clone(), lease };
+        let command = Command::TakeStep { step: task.step, task: task.id.0, work };
+        let change = Change { lease_until: Some(lease_until), ..Change::by(request.scope.actor(), command) };
+        let claimed = async {
+            let loaded = self.change(task.execution, change).await?;
+            let input = self.step_input(&loaded, task.step).await?;
+            let lease = Lease {
+                execution: task.execution,
+                step: task.step,
+                task: task.id,
+                lease,
+                worker: request.worker_id.clone(),
+            };
+            Ok::<_, Error>((loaded, input, lease))
+        };
+        match claimed.await {
+            Ok((loaded, Ok(input), lease)) => {
+                let idempotency_key = runners::idempotency_key(&loaded, task.step);
+                Some(ClaimedTask { lease, lease_until, idempotency_key, input, loaded })
+            }
+            Ok((_, Err(failure), lease)) => {
+                // Its input cannot be made: nobody can work on it.
+                let failed = self.finish_failed(
+                    &lease,
+                    failure,
+                    crate::domain::execution::Usage::default(),
+                    request.scope.actor(),
+                );
+                if let Err(error) = failed.await {
+                    tracing::error!(error = error.explain(), "cannot fail a task without an input");
+                }
+                None
+            }
+            Err(Error::Refused(_)) => None,
+            Err(error) => {
+                tracing::error!(execution = %task.execution, error = error.explain(), "cannot give out a task");
+                None
+            }
+        }
+    }
+}
+
+fn check_range(
+    field: &'static str,
+    number: i32,
+    range: std::ops::RangeInclusive<i32>,
+) -> std::result::Result<i32, Refusal> {
+    if range.contains(&number) {
+        return Ok(number);
+    }
+    Err(Refusal::invalid(field, format!("`{field}` is {number}: give {} to {}", range.start(), range.end())))
+}

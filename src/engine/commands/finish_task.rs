@@ -1,0 +1,212 @@
+//! Workers speak about what they took: still at it, done, or failed.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use rand::RngExt;
+
+use super::lease::Lease;
+use crate::{
+    domain::{
+        access::{Actor, Scope},
+        execution::{Command, Event, Failure, FailureCode, LogLevel, StepStatus, Usage},
+        id::AgentId,
+        json::Json,
+        name,
+        refusal::{Code, Refusal},
+    },
+    engine::{
+        Engine, Error, Result,
+        error::Problems,
+        execution::{Change, Loaded, Packed},
+    },
+    store::{
+        executions::Execution,
+        journal::{Append, Appended, Prolonged},
+    },
+};
+
+const LONGEST_LEASE: i32 = 3600;
+const LONGEST_LINE: usize = 10_000;
+const LONGEST_TEXT: usize = 100_000;
+
+#[derive(Debug, Clone)]
+pub struct HeartbeatTask {
+    pub lease: Lease,
+    pub lease_seconds: i32,
+    pub progress: Option<f64>,
+    pub log: Option<(LogLevel, String)>,
+}
+
+/// What a worker learns when it says that it is still at it.
+#[derive(Debug, Clone, Copy)]
+pub struct Heartbeat {
+    /// Whether nobody wants the result any more.
+    pub cancelled: bool,
+    pub lease_until: Option<DateTime<Utc>>,
+}
+
+#[derive(Debug, Clone)]
+pub struct CompleteTask {
+    pub lease: Lease,
+    pub output: Json,
+    pub usage: Usage,
+    pub confidence: Option<f64>,
+    pub reasoning: Option<String>,
+}
+
+#[derive(Debug, Clone)]
+pub struct FailTask {
+    pub lease: Lease,
+    pub message: String,
+    pub stack: Option<String>,
+    pub retryable: bool,
+    pub usage: Usage,
+}
+
+impl Engine {
+    /// Prolongs a lease, and keeps how far the work is and what it says.
+    pub async fn heartbeat_task(&self, scope: Scope, command: HeartbeatTask) -> Result<Heartbeat> {
+        let mut problems = Problems::default();
+        if !(1..=LONGEST_LEASE).contains(&command.lease_seconds) {
+            let message = format!("`leaseSeconds` is {}: give 1 to {LONGEST_LEASE}", command.lease_seconds);
+            problems.note(Refusal::invalid("leaseSeconds", message));
+        }
+        if let Some(progress) = command.progress.filter(|progress| !(0.0..=1.0).contains(progress)) {
+            problems.note(Refusal::invalid("progress", format!("`progress` is {progress}: give 0 to 1")));
+        }
+        let log = command.log.map(|(level, text)| {
+            problems.take(name::check_text("log", &text, LONGEST_LINE)).map(|message| (level, message))
+        });
+        problems.check()?;
+        let lease = command.lease;
+        let loaded = self.leased(scope, &lease).await?;
+        if loaded.state.status.is_terminal() {
+            return Ok(Heartbeat { cancelled: true, lease_until: None });
+        }
+        check_holder(&loaded, &lease)?;
+        let now = self.clock().now();
+        let until = now + TimeDelta::seconds(command.lease_seconds.into());
+        let progress = command.progress.map(|progress| Event::StepProgressed { step: lease.step, progress });
+        let log = log.flatten().map(|(level, message)| Event::StepLogged { step: lease.step, level, message });
+        let append = Append {
+            workspace: scope.workspace(),
+            execution: lease.execution,
+            actor: scope.actor(),
+            at: now,
+            expected: None,
+            events: progress.into_iter().chain(log).collect(),
+            projection: None,
+            payloads: Vec::new(),
+            lease: Some(Prolonged { task: lease.task, lease: lease.lease, until, progress: command.progress }),
+            creation: None,
+        };
+        match self.executions().writer.append(append).await? {
+            Appended::Done => Ok(Heartbeat { cancelled: false, lease_until: Some(until) }),
+            Appended::Conflict | Appended::Made(_) | Appended::KeyReused => {
+                Err(Error::Internal("a heartbeat was refused by the journal".to_owned()))
+            }
+        }
+    }
+
+    /// Takes a worker's output. One that breaks its schema fails the step, and the worker is told why.
+    pub async fn complete_task(&self, scope: Scope, command: CompleteTask) -> Result<Execution> {
+        let lease = command.lease;
+        check_usage(&command.usage)?;
+        if let Some(confidence) = command.confidence.filter(|confidence| !(0.0..=1.0).contains(confidence)) {
+            let message = format!("`confidence` is {confidence}: give 0 to 1");
+            return Err(Refusal::invalid("confidence", message).into());
+        }
+        let reasoning = command.reasoning.map(|text| name::check_text("reasoning", &text, LONGEST_TEXT)).transpose()?;
+        let loaded = self.leased(scope, &lease).await?;
+        check_holder(&loaded, &lease)?;
+        let (agent, version) = loaded.state.steps.get(lease.step).and_then(|step| step.agent).unwrap_or_default();
+        let prepared = self.prepared_agent(loaded.scope(), AgentId(agent), version).await?;
+        let prepared = prepared.ok_or_else(|| Error::Internal("the task's agent is gone".to_owned()))?;
+        if let Some(failure) = self.check_output(&loaded, lease.step, &prepared, &command.output).await? {
+            let message = failure.message.clone();
+            self.finish_failed(&lease, failure, command.usage, scope.actor()).await?;
+            return Err(Refusal::invalid("output", message).into());
+        }
+        let packed = Packed::new(command.output).await;
+        let change = Command::CompleteStep {
+            step: lease.step,
+            work: lease.work(),
+            output: packed.data.clone(),
+            usage: command.usage,
+            confidence: command.confidence,
+            reasoning,
+        };
+        let change = Change { output: Some((lease.step, packed)), ..Change::by(scope.actor(), change) };
+        self.change(lease.execution, change).await?;
+        self.require_execution(scope, lease.execution).await
+    }
+
+    /// Takes a worker's failure.
+    pub async fn fail_task(&self, scope: Scope, command: FailTask) -> Result<Execution> {
+        check_usage(&command.usage)?;
+        let mut problems = Problems::default();
+        let message = problems.take(name::check_text("message", &command.message, LONGEST_LINE)).unwrap_or_default();
+        let stack = command.stack.map(|stack| problems.take(name::check_text("stack", &stack, LONGEST_TEXT)));
+        problems.check()?;
+        let loaded = self.leased(scope, &command.lease).await?;
+        check_holder(&loaded, &command.lease)?;
+        let failure =
+            Failure { code: FailureCode::Worker, message, details: stack.flatten(), retryable: command.retryable };
+        self.finish_failed(&command.lease, failure, command.usage, scope.actor()).await?;
+        self.require_execution(scope, command.lease.execution).await
+    }
+
+    pub(super) async fn finish_failed(
+        &self,
+        lease: &Lease,
+        failure: Failure,
+        usage: Usage,
+        actor: Actor,
+    ) -> Result<()> {
+        let chance = rand::rng().random();
+        let command = Command::FailStep { step: lease.step, work: lease.work(), failure, usage, chance };
+        self.change(lease.execution, Change::by(actor, command)).await?;
+        Ok(())
+    }
+
+    /// The execution that a lease is about.
+    async fn leased(&self, scope: Scope, lease: &Lease) -> Result<std::sync::Arc<Loaded>> {
+        let unknown = || Refusal::at("leaseToken", Code::NotFound, "there is no such task in this workspace");
+        let loaded = match self.executions().loaded.get(lease.execution) {
+            Some(loaded) => Some(loaded),
+            None => self.load_execution(lease.execution).await?,
+        };
+        let loaded = loaded.filter(|loaded| loaded.owner.workspace == scope.workspace()).ok_or_else(unknown)?;
+        // What is in memory may be old.
+        if check_holder(&loaded, lease).is_err() {
+            return Ok(self.load_execution(lease.execution).await?.ok_or_else(unknown)?);
+        }
+        Ok(loaded)
+    }
+}
+
+/// Refuses whoever does not hold the task any more, saying why.
+fn check_holder(loaded: &Loaded, lease: &Lease) -> Result<()> {
+    let step = loaded.state.steps.get(lease.step);
+    if step.is_some_and(|step| step.status == StepStatus::Running && step.work == Some(lease.work())) {
+        return Ok(());
+    }
+    let status = loaded.state.status;
+    let message = if status.is_terminal() {
+        format!("the execution is {status}: the task is not wanted any more")
+    } else {
+        "the lease ran out, and the task was given to somebody else or waits for its next attempt".to_owned()
+    };
+    Err(Refusal::at("leaseToken", Code::Expired, message).into())
+}
+
+fn check_usage(usage: &Usage) -> Result<()> {
+    let mut problems = Problems::default();
+    for (field, amount) in [("llmCalls", usage.llm_calls), ("tokens", usage.tokens), ("costMicros", usage.cost_micros)]
+    {
+        if amount > Usage::MOST {
+            let message = format!("`{field}` is {amount}: at most {} can be reported at once", Usage::MOST);
+            problems.note(Refusal::invalid(field, message));
+        }
+    }
+    problems.check()
+}

@@ -1,0 +1,197 @@
+//! A new run of a workflow.
+
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::idempotent::{Creation, key_reused};
+use crate::{
+    domain::{
+        access::Scope,
+        execution::{Event, Kept, Mode, Origin, Queued},
+        id::{ExecutionId, WorkflowId},
+        json::Json,
+        name,
+        refusal::{Code, Refusal},
+        schema::Schema,
+        workflow::{Plan, with_defaults},
+    },
+    engine::{
+        Engine, Error, Result,
+        execution::{Loaded, Packed, values},
+    },
+    store::{
+        executions::Execution,
+        idempotency::Request,
+        journal::{Append, Appended, Owner, project},
+        payloads::Payload,
+    },
+};
+
+#[derive(Debug, Clone)]
+pub struct StartExecution {
+    pub workflow: WorkflowId,
+    /// The newest one when absent.
+    pub version: Option<i32>,
+    pub input: Json,
+    pub mode: Mode,
+    pub correlation_id: Option<String>,
+    pub idempotency_key: Option<String>,
+}
+
+/// How a new execution begins, once everything about it has been checked.
+pub(super) struct Beginning {
+    pub workflow: WorkflowId,
+    pub version: i32,
+    pub plan: Arc<Plan>,
+    pub mode: Mode,
+    /// With the workflow's defaults.
+    pub input: Json,
+    pub correlation_id: Option<String>,
+    pub origin: Option<Origin>,
+    pub kept: Vec<Kept>,
+    /// The outputs behind `kept`, by step.
+    pub outputs: Vec<Option<Json>>,
+    pub creation: Option<Request>,
+}
+
+impl Engine {
+    pub async fn start_execution(&self, scope: Scope, command: StartExecution) -> Result<Execution> {
+        let workflow = self.store().workflow(scope, command.workflow).await?;
+        let workflow = workflow.ok_or_else(|| unknown_workflow(command.workflow))?;
+        if workflow.archived_at.is_some() {
+            let message = format!("the workflow `{}` is archived: take it out of the archive first", workflow.name);
+            return Err(Refusal::at("workflowId", Code::Conflict, message).into());
+        }
+        let Some(newest) = workflow.latest_version else {
+            let message = format!("the workflow `{}` has only a draft: save a valid version first", workflow.name);
+            return Err(Refusal::at("workflowId", Code::Conflict, message).into());
+        };
+        let version = command.version.unwrap_or(newest);
+        if !(1..=newest).contains(&version) {
+            let message = format!("the workflow has no version {version}: its versions are 1 to {newest}");
+            return Err(Refusal::at("version", Code::NotFound, message).into());
+        }
+        let correlation_id = check_correlation(command.correlation_id.as_deref())?;
+        let plan = self.plan(scope, workflow.id, version).await?;
+        let input = self.check_execution_input(&plan, &command.input).await?;
+        self.check_agents(scope, &plan).await?;
+        let content =
+            json!([workflow.id.to_string(), command.version, input.text(), command.mode.as_str(), correlation_id]);
+        let creation = Creation::new(scope, "startExecution", command.idempotency_key.as_deref(), content.to_string())?;
+        let outputs = vec![None; plan.definition().steps.len()];
+        self.begin_execution(
+            scope,
+            Beginning {
+                workflow: workflow.id,
+                version,
+                plan,
+                mode: command.mode,
+                input,
+                correlation_id,
+                origin: None,
+                kept: Vec::new(),
+                outputs,
+                creation: creation.into_request(),
+            },
+        )
+        .await
+    }
+
+    /// Fills in the defaults and checks an input against the workflow's schema and the bounds of values.
+    pub(super) async fn check_execution_input(&self, plan: &Plan, input: &Json) -> Result<Json> {
+        let refuse = |message: String| Error::from(Refusal::invalid("input", message));
+        if !input.is_object() {
+            let shown: String = input.text().chars().take(64).collect();
+            return Err(refuse(format!("`input` must be an object, not `{shown}`")));
+        }
+        let most = self.settings().max_value_bytes;
+        let input = with_defaults(&plan.definition().defaults, input);
+        if input.size() > most {
+            return Err(refuse(format!("`input` has {} bytes: at most {most} are allowed", input.size())));
+        }
+        if let Some(schema) = &plan.definition().input_schema {
+            let schema = Schema::compile(schema).map_err(Error::Internal)?;
+            if let Err(violations) = values::check(&schema, &input).await {
+                let refusals = violations.iter().map(|violation| {
+                    Refusal::invalid("input", format!("`input` does not fit the workflow's schema: {violation}"))
+                });
+                return Err(Error::Refused(refusals.collect()));
+            }
+        }
+        Ok(input)
+    }
+
+    /// Every agent of the plan must be there and not archived: better now than half-way.
+    pub(super) async fn check_agents(&self, scope: Scope, plan: &Plan) -> Result<()> {
+        let names = plan.definition().steps.iter().map(|step| step.agent.as_str());
+        let agents = self.newest_agents(scope, names.clone()).await?;
+        let mut problems = crate::engine::error::Problems::default();
+        for name in names.collect::<std::collections::BTreeSet<_>>() {
+            match agents.get(name) {
+                None => problems.note(Refusal::new(Code::NotFound, format!("there is no agent named `{name}`"))),
+                Some(agent) if agent.archived => {
+                    problems.note(Refusal::new(Code::Conflict, format!("the agent `{name}` is archived")));
+                }
+                Some(_) => {}
+            }
+        }
+        problems.check()
+    }
+
+    /// Writes the first event and wakes whoever gives out places.
+    pub(super) async fn begin_execution(&self, scope: Scope, beginning: Beginning) -> Result<Execution> {
+        let now = self.clock().now();
+        let id = ExecutionId::new(now);
+        let owner = Owner { execution: id, workspace: scope.workspace(), actor: scope.actor() };
+        let packed = Packed::new(beginning.input).await;
+        let warning = packed.warning(None);
+        let queued = Event::Queued(Box::new(Queued {
+            workflow: beginning.workflow.0,
+            version: beginning.version,
+            steps: beginning.plan.definition().steps.len(),
+            mode: beginning.mode,
+            input: packed.data,
+            correlation_id: beginning.correlation_id,
+            origin: beginning.origin,
+            kept: beginning.kept,
+        }));
+        let values = crate::domain::workflow::Values { input: packed.json, outputs: beginning.outputs };
+        let loaded = Loaded::begin(owner, &queued, beginning.plan, values, now)
+            .ok_or_else(|| Error::Internal("an execution that does not begin".to_owned()))?;
+        let key = beginning.creation.as_ref().map(|request| request.key.clone());
+        let payloads: Vec<Payload> = packed.payload.into_iter().collect();
+        let append = Append {
+            workspace: owner.workspace,
+            execution: id,
+            actor: owner.actor,
+            at: now,
+            expected: Some(0),
+            events: std::iter::once(queued).chain(warning).collect(),
+            projection: Some(Box::new(project(owner, None, &loaded.state, None))),
+            payloads,
+            lease: None,
+            creation: beginning.creation,
+        };
+        let made = match self.executions().writer.append(append).await? {
+            Appended::Done => {
+                self.executions().loaded.put(Arc::new(loaded));
+                self.executions().places.freed.notify_one();
+                id
+            }
+            Appended::Made(subject) => subject.parse().map_err(|error| Error::Internal(format!("{error}")))?,
+            Appended::KeyReused => return Err(key_reused(&key.unwrap_or_default()).into()),
+            Appended::Conflict => return Err(Error::Internal(format!("{id} exists already"))),
+        };
+        let found = self.store().execution(scope, made).await?;
+        found.ok_or_else(|| Error::Internal(format!("{made} is not there after it was made")))
+    }
+}
+
+pub(super) fn unknown_workflow(id: WorkflowId) -> Error {
+    Refusal::at("workflowId", Code::NotFound, format!("there is no workflow `{id}` in this workspace")).into()
+}
+
+fn check_correlation(text: Option<&str>) -> Result<Option<String>> {
+    Ok(text.map(|text| name::check("correlationId", text, 200)).transpose()?)
+}

@@ -1,0 +1,113 @@
+//! Proves that what queries read is what the journal says, and mends it where it is not.
+
+use super::{Engine, Result};
+use crate::{
+    domain::access::Scope,
+    domain::{
+        execution::{Data, PayloadHash, State, wake_at},
+        id::{ExecutionId, WorkflowId},
+    },
+    store::journal::{Owner, Projection, project},
+};
+
+const BATCH: u64 = 500;
+/// A running server may change an execution between two looks at it.
+const LOOKS: usize = 5;
+
+/// What was looked at, and what was found.
+#[derive(Debug, Default)]
+pub struct Report {
+    pub executions: u64,
+    pub events: u64,
+    /// Each with where it was found.
+    pub problems: Vec<String>,
+    pub repaired: u64,
+}
+
+impl Engine {
+    /// Looks at the whole journal. With `repair`, rows that do not match are derived anew.
+    pub async fn examine(&self, repair: bool) -> Result<Report> {
+        let mut report = Report::default();
+        let extent = self.store().journal_extent().await?;
+        if extent.entries != extent.last {
+            let problem =
+                format!("the journal has {} lines, but its last one is number {}", extent.entries, extent.last);
+            report.problems.push(problem);
+        }
+        report.events = extent.entries.unsigned_abs();
+        let mut after = None;
+        loop {
+            let ids = self.store().execution_ids(after, BATCH).await?;
+            let Some(last) = ids.last() else { break };
+            after = Some(*last);
+            for id in ids {
+                report.executions += 1;
+                let problems = self.examine_execution(id, repair, &mut report.repaired).await?;
+                report.problems.extend(problems.into_iter().map(|problem| format!("{id}: {problem}")));
+            }
+        }
+        Ok(report)
+    }
+
+    async fn examine_execution(&self, id: ExecutionId, repair: bool, repaired: &mut u64) -> Result<Vec<String>> {
+        let mut found = Vec::new();
+        for _ in 0..LOOKS {
+            let derived = match self.derive(id).await? {
+                Ok((derived, missing)) => {
+                    found = missing;
+                    derived
+                }
+                Err(problem) => return Ok(vec![problem]),
+            };
+            let Some(there) = self.store().projection(id).await? else {
+                return Ok(vec!["the execution has no row".to_owned()]);
+            };
+            let differences = there.differences(&derived);
+            if differences.is_empty() {
+                return Ok(found);
+            }
+            found.extend(differences);
+            if repair {
+                self.store().replace_projection(derived).await?;
+                *repaired += 1;
+                return Ok(found);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The rows that an execution's journal gives and the stored values that are missing, or what is wrong with the
+    /// journal itself.
+    async fn derive(&self, id: ExecutionId) -> Result<std::result::Result<(Projection, Vec<String>), String>> {
+        let history = self.store().history(id).await?;
+        for (number, entry) in history.iter().enumerate() {
+            if entry.seq != Some(number as u64 + 1) {
+                return Ok(Err(format!("the event after number {number} has the number {:?}", entry.seq)));
+            }
+            if let Err(unknown) = &entry.event {
+                return Ok(Err(unknown.error.clone()));
+            }
+        }
+        let Some(first) = history.first() else { return Ok(Err("the execution has no journal".to_owned())) };
+        let owner = Owner { execution: id, workspace: first.workspace, actor: first.actor };
+        let events = history.iter().filter_map(|entry| Some((entry.at, entry.event.as_ref().ok()?)));
+        let Some(state) = State::fold(events) else {
+            return Ok(Err("the journal does not begin at its beginning".to_owned()));
+        };
+        let plan = self.plan(Scope::system(owner.workspace), WorkflowId(state.workflow), state.version).await?;
+        let missing = self.store().missing_payloads(owner.workspace, &stored_values(&state)).await?;
+        let missing = missing.into_iter().map(|hash| format!("the stored value {hash} is missing")).collect();
+        Ok(Ok((project(owner, None, &state, wake_at(&state, plan.definition())), missing)))
+    }
+}
+
+fn stored_values(state: &State) -> Vec<PayloadHash> {
+    let of_steps = state.steps.iter().flat_map(|step| [step.output.as_ref(), step.computed.as_ref()]).flatten();
+    std::iter::once(&state.input)
+        .chain(of_steps)
+        .filter_map(|data| match data {
+            Data::Stored { hash, .. } => Some(*hash),
+            Data::Inline(_) => None,
+        })
+        .collect()
+}

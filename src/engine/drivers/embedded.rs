@@ -1,0 +1,232 @@
+//! Drives executions within this process: gives out places, notices what is due, and takes over what others left.
+
+use std::time::Duration;
+
+use futures_util::{StreamExt, stream};
+use uuid::Uuid;
+
+use crate::{
+    domain::{
+        execution::{Command, Released, Status, Work},
+        id::{AgentId, ExecutionId, TaskId},
+    },
+    engine::{
+        Engine, Error, Result,
+        execution::{Change, Driving, most_at_once},
+    },
+    store::tasks::Task,
+    tasks::Tasks,
+};
+
+/// How much is looked at in one go.
+const BATCH: u64 = 256;
+/// How many executions are changed at the same time: enough to share commits.
+const AT_ONCE: usize = 64;
+/// What other processes left is noticed after this at the latest.
+const LOOK_AROUND: Duration = Duration::from_secs(2);
+const TRY_AGAIN: Duration = Duration::from_secs(1);
+
+/// Enters this process as a server, takes over what was left behind, and starts to drive.
+pub async fn start(engine: &Engine, tasks: &Tasks) -> Result<()> {
+    let server = engine.store().enter_server(engine.clock().now()).await?;
+    engine.executions().set_driving(Driving { server, tasks: tasks.clone() });
+    take_over(engine).await?;
+    tasks.spawn_endless(keep("gives out places", engine.clone(), give_places));
+    tasks.spawn_endless(keep("notices what is due", engine.clone(), notice_due));
+    tasks.spawn_endless(keep("looks around", engine.clone(), look_around));
+    let (places, stopping) = (engine.executions().places.clone(), tasks.stopping());
+    tasks.spawn(async move {
+        stopping.cancelled().await;
+        places.close();
+    });
+    Ok(())
+}
+
+/// Runs a round of work again and again. A round that fails is tried again.
+async fn keep<F: Future<Output = Result<()>>>(what: &'static str, engine: Engine, round: impl Fn(Engine) -> F) {
+    loop {
+        if let Err(error) = round(engine.clone()).await {
+            tracing::warn!(error = error.explain(), what, "the driver failed; trying again");
+            tokio::time::sleep(TRY_AGAIN).await;
+        }
+    }
+}
+
+/// Waits until something may start, and starts it: first what has waited longest, then what is new.
+async fn give_places(engine: Engine) -> Result<()> {
+    let places = &engine.executions().places;
+    places.freed.notified().await;
+    while places.free() > 0 {
+        let taken = if places.has_backlog() { take_waiting_steps(&engine).await? } else { 0 };
+        let begun = if places.free() > 0 { begin_executions(&engine).await? } else { 0 };
+        if taken + begun == 0 {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// Takes steps that wait for a server.
+async fn take_waiting_steps(engine: &Engine) -> Result<usize> {
+    let places = &engine.executions().places;
+    let wanted = BATCH.min(places.free() as u64);
+    let mut full: Vec<AgentId> = Vec::new();
+    loop {
+        // Whoever is scheduled from here on sees that it is backlog again.
+        places.clear_backlog();
+        let waiting = engine.store().waiting_for_servers(&full, wanted).await?;
+        let all = (waiting.len() as u64) < wanted;
+        let mut taken = Vec::new();
+        for task in waiting {
+            match take_place(engine, &task).await? {
+                Some(change) => taken.push((task.execution, change)),
+                None => {
+                    places.note_backlog(task.agent.0);
+                    if !full.contains(&task.agent) {
+                        full.push(task.agent);
+                    }
+                }
+            }
+        }
+        for agent in &full {
+            places.note_backlog(agent.0);
+        }
+        let count = taken.len();
+        change_all(engine, taken).await;
+        if count > 0 || all || places.free() == 0 {
+            return Ok(count);
+        }
+    }
+}
+
+async fn take_place(engine: &Engine, task: &Task) -> Result<Option<Change>> {
+    let Some(driving) = engine.executions().driving() else { return Ok(None) };
+    let scope = crate::domain::access::Scope::system(task.workspace);
+    let most = engine.store().agent(scope, task.agent).await?;
+    let most = match most {
+        Some(agent) => engine.prepared_agent(scope, agent.id, agent.version).await?,
+        None => None,
+    };
+    let most = most.and_then(|agent| most_at_once(&agent.spec.config));
+    let Some(place) = engine.executions().places.take_for_waiting(task.agent.0, most) else { return Ok(None) };
+    let work = Work::Server(driving.server.id);
+    let command = Command::TakeStep { step: task.step, task: task.id.0, work };
+    Ok(Some(Change { place: Some(place), ..Change::by_server(command) }))
+}
+
+/// Begins executions that wait for a place.
+async fn begin_executions(engine: &Engine) -> Result<usize> {
+    let wanted = BATCH.min(engine.executions().places.free() as u64);
+    let queued = engine.store().queued_executions(wanted).await?;
+    let begun = queued.len();
+    change_all(engine, queued.into_iter().map(|(_, id)| (id, Change::by_server(Command::Start))).collect()).await;
+    Ok(begun)
+}
+
+/// Changes executions together. Refusals are no surprise here: somebody else may have been faster.
+async fn change_all(engine: &Engine, changes: Vec<(ExecutionId, Change)>) {
+    stream::iter(changes)
+        .for_each_concurrent(AT_ONCE, |(id, change)| async move {
+            match engine.change(id, change).await {
+                Ok(_) | Err(Error::Refused(_)) => {}
+                Err(error) => tracing::error!(execution = %id, error = error.explain(), "cannot move an execution"),
+            }
+        })
+        .await;
+}
+
+/// Waits until something is due, and does it.
+async fn notice_due(engine: Engine) -> Result<()> {
+    let timer = &engine.executions().timer;
+    timer.reset();
+    let now = engine.clock().now();
+    let expired = engine.store().expired_tasks(now, BATCH).await?;
+    let due = engine.store().due_executions(now, BATCH).await?;
+    let more = expired.len() as u64 == BATCH || due.len() as u64 == BATCH;
+    let released = expired.into_iter().filter_map(|task| Some((task.execution, release_expired(task)?)));
+    let woken = due.into_iter().map(|id| (id, Change::by_server(Command::Wake)));
+    change_all(&engine, released.chain(woken).collect()).await;
+    if more {
+        return Ok(());
+    }
+    let next = [engine.store().next_wake().await?, engine.store().next_lease_end().await?].into_iter().flatten().min();
+    match timer.settle(next) {
+        Some(next) if next <= now => {
+            // Something that was due could not be done; it must not keep a core busy.
+            tokio::time::sleep(TRY_AGAIN).await;
+        }
+        Some(next) => tokio::select! {
+            () = engine.clock().sleep_until(next) => {}
+            () = timer.earlier() => {}
+            () = tokio::time::sleep(LOOK_AROUND) => {}
+        },
+        None => tokio::select! {
+            () = timer.earlier() => {}
+            () = tokio::time::sleep(LOOK_AROUND) => {}
+        },
+    }
+    Ok(())
+}
+
+fn release_expired(task: Task) -> Option<Change> {
+    let (lease, id) = task.holder?;
+    let work = Work::Worker { id, lease };
+    let reason = Released::LeaseExpired;
+    Some(Change::by_server(Command::ReleaseStep { step: task.step, work, reason, task: task.id.0, queue: task.queue }))
+}
+
+/// Finds what other processes left: steps of servers that are gone, and work that nobody noticed.
+async fn look_around(engine: Engine) -> Result<()> {
+    tokio::time::sleep(LOOK_AROUND).await;
+    take_over(&engine).await?;
+    stop_what_ended_elsewhere(&engine).await
+}
+
+/// Gives back the steps of servers that are gone, so that they run again as the same attempt.
+async fn take_over(engine: &Engine) -> Result<()> {
+    let executions = engine.executions();
+    let Some(driving) = executions.driving() else { return Ok(()) };
+    loop {
+        let living = engine.store().living_servers(&driving.server).await?;
+        let orphans = engine.store().orphaned_steps(&living, BATCH).await?;
+        if orphans.is_empty() {
+            break;
+        }
+        let now = engine.clock().now();
+        let changes = orphans.into_iter().map(|(execution, step, server): (Uuid, usize, Uuid)| {
+            let (work, reason) = (Work::Server(server), Released::ServerLost);
+            let task = TaskId::new(now).0;
+            let command = Command::ReleaseStep { step, work, reason, task, queue: None };
+            (ExecutionId(execution), Change::by_server(command))
+        });
+        change_all(engine, changes.collect()).await;
+    }
+    // Others may have left steps and executions that wait.
+    for task in engine.store().waiting_for_servers(&[], 1).await? {
+        executions.places.note_backlog(task.agent.0);
+    }
+    executions.places.freed.notify_one();
+    Ok(())
+}
+
+/// What this process does for executions that another process ended.
+async fn stop_what_ended_elsewhere(engine: &Engine) -> Result<()> {
+    let ids: Vec<ExecutionId> = {
+        let running = engine.executions().running();
+        running.keys().map(|(id, _)| *id).collect()
+    };
+    for chunk in ids.chunks(500) {
+        for (id, status) in engine.store().statuses(chunk).await? {
+            if status.is_terminal() && status != Status::Queued {
+                engine.executions().running().retain(|(running, _), token| {
+                    let keep = *running != id;
+                    if !keep {
+                        token.cancel();
+                    }
+                    keep
+                });
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,134 @@
+//! What agents are, remembered for a moment.
+
+use std::{
+    collections::HashMap,
+    num::NonZeroUsize,
+    sync::{Arc, Mutex, MutexGuard},
+    time::{Duration, Instant},
+};
+
+use lru::LruCache;
+
+use crate::{
+    domain::{
+        access::Scope,
+        agent::{Config, Spec},
+        document::{Place, Problem},
+        id::{AgentId, WorkspaceId},
+        schema::Schema,
+        transform::Transformation,
+    },
+    engine::{Engine, Error, Result},
+    store::agents::{Agent, AgentRecord},
+};
+
+/// A change by another process is seen after this; one by this process at once.
+const FRESH: Duration = Duration::from_secs(1);
+const MOST: NonZeroUsize = NonZeroUsize::new(4096).expect("not zero");
+
+/// An agent at one version, ready to work.
+pub struct Prepared {
+    pub spec: Spec,
+    pub input_schema: Option<Schema>,
+    pub output_schema: Option<Schema>,
+    pub transform: Option<Transformation>,
+}
+
+pub struct Cache(Mutex<Inner>);
+
+struct Inner {
+    /// The newest versions, by name.
+    newest: LruCache<(WorkspaceId, String), (Instant, Option<Arc<AgentRecord>>)>,
+    /// Versions never change.
+    prepared: LruCache<(AgentId, i32), Arc<Prepared>>,
+}
+
+impl Default for Cache {
+    fn default() -> Self {
+        Self(Mutex::new(Inner { newest: LruCache::new(MOST), prepared: LruCache::new(MOST) }))
+    }
+}
+
+impl Cache {
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    fn forget(&self, workspace: WorkspaceId, name: &str) {
+        self.lock().newest.pop(&(workspace, name.to_owned()));
+    }
+}
+
+impl Engine {
+    /// An agent was changed: the next step sees it as it is now.
+    pub(in crate::engine) fn forget_agent(&self, agent: &Agent) {
+        self.executions().agents.forget(agent.workspace, &agent.name);
+    }
+
+    /// The agents with these names, as they are now.
+    pub(crate) async fn newest_agents<'a>(
+        &self,
+        scope: Scope,
+        names: impl Iterator<Item = &'a str>,
+    ) -> Result<HashMap<String, Arc<AgentRecord>>> {
+        let cache = &self.executions().agents;
+        let mut found = HashMap::new();
+        let mut missing: Vec<String> = Vec::new();
+        {
+            let mut inner = cache.lock();
+            for name in names {
+                match inner.newest.get(&(scope.workspace(), name.to_owned())) {
+                    Some((at, agent)) if at.elapsed() < FRESH => {
+                        found.extend(agent.clone().map(|agent| (name.to_owned(), agent)));
+                    }
+                    _ => missing.push(name.to_owned()),
+                }
+            }
+        }
+        if missing.is_empty() {
+            return Ok(found);
+        }
+        let mut loaded = self.store().agents_by_name(scope, missing.clone()).await?;
+        let mut inner = cache.lock();
+        for name in missing {
+            let agent = loaded.remove(&name).map(Arc::new);
+            inner.newest.put((scope.workspace(), name.clone()), (Instant::now(), agent.clone()));
+            found.extend(agent.map(|agent| (name, agent)));
+        }
+        Ok(found)
+    }
+
+    /// An agent at a version, ready to work.
+    pub(crate) async fn prepared_agent(
+        &self,
+        scope: Scope,
+        id: AgentId,
+        version: i32,
+    ) -> Result<Option<Arc<Prepared>>> {
+        let cache = &self.executions().agents;
+        if let Some(prepared) = cache.lock().prepared.get(&(id, version)) {
+            return Ok(Some(Arc::clone(prepared)));
+        }
+        let Some(spec) = self.store().agent_at(scope, id, version).await? else { return Ok(None) };
+        let broken = |error: String| Error::Internal(format!("version {version} of {id} is not valid: {error}"));
+        let schema = |schema: &Option<_>| schema.as_ref().map(Schema::compile).transpose().map_err(broken);
+        let prepared = Arc::new(Prepared {
+            input_schema: schema(&spec.input_schema)?,
+            output_schema: schema(&spec.output_schema)?,
+            transform: match &spec.config {
+                Config::Transform(transform) => Some(
+                    Transformation::compile(transform, &Place::default())
+                        .map_err(|problems| broken(first(problems)))?,
+                ),
+                Config::Http(_) | Config::Worker(_) => None,
+            },
+            spec,
+        });
+        cache.lock().prepared.put((id, version), Arc::clone(&prepared));
+        Ok(Some(prepared))
+    }
+}
+
+fn first(problems: Vec<Problem>) -> String {
+    problems.into_iter().map(|problem| problem.message).next().unwrap_or_default()
+}

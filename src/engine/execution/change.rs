@@ -1,0 +1,170 @@
+//! The one way to change an execution.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+
+use super::{load::Loaded, places::Place, values::Packed, world::World};
+use crate::{
+    domain::{
+        access::Actor,
+        execution::{Command, Event, StepStatus, Work, advance, decide, wake_at},
+        id::ExecutionId,
+        refusal::{Code, Refusal},
+    },
+    engine::{Engine, Error, Result, runners},
+    store::{
+        journal::{Append, Appended, project},
+        payloads::Payload,
+    },
+};
+
+/// Deciding again because somebody else was faster has an end.
+const MOST_TRIES: usize = 100;
+
+/// A command, and what goes along with it.
+pub struct Change {
+    pub actor: Actor,
+    pub command: Command,
+    /// The output that a completing command refers to.
+    pub output: Option<(usize, Packed)>,
+    /// Until when a worker holds what it takes.
+    pub lease_until: Option<DateTime<Utc>>,
+    /// The place for a step that this server takes.
+    pub place: Option<Place>,
+}
+
+impl Change {
+    pub fn by(actor: Actor, command: Command) -> Self {
+        Self { actor, command, output: None, lease_until: None, place: None }
+    }
+
+    /// What the server does by itself.
+    pub fn by_server(command: Command) -> Self {
+        Self::by(Actor::System, command)
+    }
+}
+
+/// There is no such execution.
+pub(crate) fn unknown(id: ExecutionId) -> Error {
+    let message = format!("there is no execution `{id}` in this workspace");
+    Refusal::at("executionId", Code::NotFound, message).into()
+}
+
+impl Engine {
+    /// Carries a command out: decides, appends, and does what the events mean. Gives the execution afterwards.
+    pub(crate) async fn change(&self, id: ExecutionId, change: Change) -> Result<Arc<Loaded>> {
+        let executions = self.executions();
+        let mut change = change;
+        let mut cached = executions.loaded.get(id);
+        for _ in 0..MOST_TRIES {
+            let from_memory = cached.is_some();
+            let before = match cached.take() {
+                Some(loaded) => loaded,
+                None => self.load_execution(id).await?.ok_or_else(|| unknown(id))?,
+            };
+            match self.try_change(&before, &mut change).await {
+                Ok(Some(after)) => return Ok(after),
+                Ok(None) => executions.loaded.forget(id),
+                // What is in memory may be old: only the journal can refuse.
+                Err(Error::Refused(_)) if from_memory => executions.loaded.forget(id),
+                Err(error) => return Err(error),
+            }
+        }
+        Err(Error::Internal(format!("{id} changed {MOST_TRIES} times while one change was being decided")))
+    }
+
+    /// Nothing if somebody else was faster.
+    async fn try_change(&self, before: &Arc<Loaded>, change: &mut Change) -> Result<Option<Arc<Loaded>>> {
+        let plan = &before.plan;
+        let definition = plan.definition();
+        let names = definition.steps.iter().map(|step| step.agent.as_str());
+        let agents = self.newest_agents(before.scope(), names).await?;
+        let now = self.clock().now();
+        let mut events = decide(&before.state, definition, change.command.clone(), now)?;
+        let mut after = Loaded::clone(before);
+        for event in &events {
+            after.state.apply(event, now);
+        }
+        let mut payloads: Vec<Payload> = Vec::new();
+        if let Some((step, packed)) = &change.output {
+            if let Some(output) = after.values.outputs.get_mut(*step) {
+                *output = Some(packed.json.clone());
+            }
+            payloads.extend(packed.payload.clone());
+            events.extend(packed.warning(Some(*step)));
+        }
+        let mut world = World::new(self, agents, now);
+        events.extend(advance(&mut after.state, plan, &after.values, &mut world, now));
+        payloads.append(&mut world.payloads);
+        let wake = wake_at(&after.state, definition);
+        let mut projection = project(before.owner, Some(&before.state), &after.state, wake);
+        if let Some(until) = change.lease_until {
+            projection = projection.lease_until(until);
+        }
+        let append = Append {
+            workspace: before.owner.workspace,
+            execution: before.owner.execution,
+            actor: change.actor,
+            at: now,
+            expected: Some(before.state.seq),
+            events: events.clone(),
+            projection: Some(Box::new(projection)),
+            payloads,
+            lease: None,
+            creation: None,
+        };
+        if events.is_empty() {
+            return Ok(Some(Arc::clone(before)));
+        }
+        match self.executions().writer.append(append).await? {
+            Appended::Done => {}
+            Appended::Conflict | Appended::Made(_) | Appended::KeyReused => return Ok(None),
+        }
+        let after = Arc::new(after);
+        self.executions().loaded.put(Arc::clone(&after));
+        self.act(&after, &events, world, change);
+        for due in [wake, change.lease_until].into_iter().flatten() {
+            self.executions().timer.expect(due);
+        }
+        Ok(Some(after))
+    }
+
+    /// Does what events mean, after they were committed.
+    fn act(&self, after: &Arc<Loaded>, events: &[Event], mut world: World<'_>, change: &mut Change) {
+        let executions = self.executions();
+        self.stop_unwanted(after);
+        let Some(driving) = executions.driving() else { return };
+        for event in events {
+            match event {
+                Event::StepStarted { step, work: Work::Server(server), .. } if *server == driving.server.id => {
+                    if let Some(place) = world.places.remove(step).or_else(|| change.place.take()) {
+                        runners::spawn(self, driving, Arc::clone(after), *step, place);
+                    }
+                }
+                Event::StepScheduled { queue: None, agent, .. } => executions.places.note_backlog(*agent),
+                Event::StepReleased { queue: None, step, .. } => {
+                    if let Some((agent, _)) = after.state.steps.get(*step).and_then(|step| step.agent) {
+                        executions.places.note_backlog(agent);
+                        executions.places.freed.notify_one();
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Tells work of this process that nobody wants its result any more.
+    fn stop_unwanted(&self, after: &Loaded) {
+        let mut running = self.executions().running();
+        let id = after.owner.execution;
+        let own = self.executions().driving().map(|driving| Work::Server(driving.server.id));
+        for (number, step) in after.state.steps.iter().enumerate() {
+            if (step.status != StepStatus::Running || step.work != own)
+                && let Some(token) = running.remove(&(id, number))
+            {
+                token.cancel();
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Moving executions along.
+//!
+//! There is one way to change an execution, [`Engine::change`]: load its state, ask the domain which events a command
+//! causes and which steps come next, append all of it, and only then do what the events mean.
+
+mod agents;
+mod change;
+mod load;
+mod places;
+pub mod values;
+mod world;
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, OnceLock},
+};
+
+use tokio_util::sync::CancellationToken;
+
+use super::{Engine, writer::Writer};
+use crate::{
+    config::Settings,
+    domain::id::ExecutionId,
+    store::{Store, servers::Server},
+    tasks::Tasks,
+};
+
+pub use agents::Prepared;
+pub use change::Change;
+pub(crate) use change::unknown;
+pub use load::Loaded;
+pub use places::{Place, Places};
+pub use values::Packed;
+pub use world::most_at_once;
+
+/// What a process that drives executions has beside the database.
+pub struct Driving {
+    pub server: Server,
+    pub tasks: Tasks,
+}
+
+/// What all commands about executions share.
+pub struct Executions {
+    pub writer: Writer,
+    pub places: Arc<Places>,
+    pub loaded: load::Cache,
+    pub agents: agents::Cache,
+    /// What this process does, to be told when it is not wanted any more.
+    running: Mutex<HashMap<(ExecutionId, usize), CancellationToken>>,
+    pub timer: super::drivers::Timer,
+    /// Whoever claims tasks, taking turns.
+    pub claims: super::commands::Claims,
+    driving: OnceLock<Driving>,
+}
+
+impl Executions {
+    pub fn new(store: Store, settings: &Settings) -> Self {
+        Self {
+            writer: Writer::start(store),
+            places: Places::new(settings.max_running_steps),
+            loaded: load::Cache::default(),
+            agents: agents::Cache::default(),
+            running: Mutex::default(),
+            timer: super::drivers::Timer::default(),
+            claims: Default::default(),
+            driving: OnceLock::new(),
+        }
+    }
+
+    pub fn running(&self) -> MutexGuard<'_, HashMap<(ExecutionId, usize), CancellationToken>> {
+        self.running.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Nothing in a process that only looks, such as the command line.
+    pub fn driving(&self) -> Option<&Driving> {
+        self.driving.get()
+    }
+
+    pub fn set_driving(&self, driving: Driving) {
+        // Only the first counts: a process drives once.
+        let _ = self.driving.set(driving);
+    }
+}
+
+impl Engine {
+    pub(crate) fn executions(&self) -> &Executions {
+        &self.0.executions
+    }
+}

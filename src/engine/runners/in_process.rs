@@ -1,0 +1,226 @@
+//! Steps that this process does itself: from the place that was taken to the result in the journal.
+
+use std::{sync::Arc, time::Duration};
+
+use rand::RngExt;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    domain::{
+        agent::{self, Config},
+        execution::{
+            Command, Failure, FailureCode, StepStatus, Usage, Work, execution_deadline, late_step, step_deadline,
+        },
+        id::AgentId,
+        json::Json,
+        schema::Schema,
+        workflow::{Computed, DEFAULT_STEP_TIMEOUT},
+    },
+    engine::{
+        Engine, Error, Result,
+        execution::{Change, Driving, Loaded, Packed, Place, values},
+        runners::http::Call,
+    },
+};
+
+const TRY_AGAIN: Duration = Duration::from_secs(1);
+
+/// Starts to work on a step that has been journaled as started here.
+pub fn spawn(engine: &Engine, driving: &Driving, loaded: Arc<Loaded>, step: usize, place: Place) {
+    let token = CancellationToken::new();
+    engine.executions().running().insert((loaded.owner.execution, step), token.clone());
+    let work = run(engine.clone(), Work::Server(driving.server.id), loaded, step, place, token);
+    driving.tasks.spawn(work);
+}
+
+async fn run(engine: Engine, work: Work, loaded: Arc<Loaded>, step: usize, place: Place, token: CancellationToken) {
+    let (id, definition) = (loaded.owner.execution, loaded.plan.definition());
+    let late = late(&engine, &loaded, step);
+    let outcome = tokio::select! {
+        () = token.cancelled() => return,
+        whole = late => match (whole, definition.steps.get(step)) {
+            (false, Some(described)) => Err(late_step(described.timeout)),
+            _ => {
+                drop(place);
+                return report(&engine, id, &token, || Change::by_server(Command::TimeOut)).await;
+            }
+        },
+        outcome = work_on(&engine, &loaded, step) => match outcome {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                tracing::error!(execution = %id, step, error = error.explain(), "a step cannot be worked on");
+                Err(Failure::passing(FailureCode::Internal, "internal error: the server's log says more"))
+            }
+        },
+    };
+    // What comes next may use the place.
+    drop(place);
+    match outcome {
+        Ok(output) => {
+            let packed = Packed::new(output).await;
+            report(&engine, id, &token, || {
+                let command = Command::CompleteStep {
+                    step,
+                    work: work.clone(),
+                    output: packed.data.clone(),
+                    usage: Usage::default(),
+                    confidence: None,
+                    reasoning: None,
+                };
+                Change { output: Some((step, packed.clone())), ..Change::by_server(command) }
+            })
+            .await;
+        }
+        Err(failure) => {
+            report(&engine, id, &token, || {
+                let (failure, chance) = (failure.clone(), rand::rng().random());
+                let command = Command::FailStep { step, work: work.clone(), failure, usage: Usage::default(), chance };
+                Change::by_server(command)
+            })
+            .await;
+        }
+    }
+}
+
+/// Ends when the step or the execution has taken as long as it may; tells whether it is the execution.
+async fn late(engine: &Engine, loaded: &Loaded, step: usize) -> bool {
+    let definition = loaded.plan.definition();
+    let own = loaded
+        .state
+        .steps
+        .get(step)
+        .zip(definition.steps.get(step))
+        .and_then(|(state, step)| step_deadline(state, step));
+    let whole = execution_deadline(&loaded.state, definition);
+    match [own, whole].into_iter().flatten().min() {
+        Some(first) => engine.clock().sleep_until(first).await,
+        None => std::future::pending().await,
+    }
+    whole.is_some_and(|whole| own.is_none_or(|own| whole <= own))
+}
+
+/// Writes a result. It is kept until the database takes it or nobody wants it any more.
+async fn report(
+    engine: &Engine,
+    id: crate::domain::id::ExecutionId,
+    token: &CancellationToken,
+    change: impl Fn() -> Change,
+) {
+    while !token.is_cancelled() {
+        match engine.change(id, change()).await {
+            // Refused: somebody cancelled the execution, or took the step over.
+            Ok(_) | Err(Error::Refused(_)) => return,
+            Err(error) => {
+                tracing::warn!(execution = %id, error = error.explain(), "cannot write a result; trying again");
+                tokio::time::sleep(TRY_AGAIN).await;
+            }
+        }
+    }
+}
+
+/// The step's output, or why there is none. The outer error is our own fault.
+async fn work_on(engine: &Engine, loaded: &Loaded, step: usize) -> Result<std::result::Result<Json, Failure>> {
+    let Some(state) = loaded.state.steps.get(step).filter(|state| state.status == StepStatus::Running) else {
+        return Err(Error::Internal("the step is not running".to_owned()));
+    };
+    let (agent, version) = state.agent.unwrap_or_default();
+    let scope = loaded.scope();
+    let Some(agent) = engine.prepared_agent(scope, AgentId(agent), version).await? else {
+        return Ok(Err(Failure::fatal(FailureCode::Agent, "the agent is gone from the library")));
+    };
+    let input = match engine.step_input(loaded, step).await? {
+        Ok(input) => input,
+        Err(failure) => return Ok(Err(failure)),
+    };
+    if let Some(schema) = &agent.input_schema
+        && let Err(violations) = values::check(schema, &input).await
+    {
+        return Ok(Err(values::mismatch(FailureCode::BadInput, "input", &violations)));
+    }
+    let output = match &agent.spec.config {
+        Config::Http(http) => engine.call_http(loaded, step, http, &input).await?,
+        Config::Transform(_) => transform(&agent, input).await,
+        Config::Worker(_) => Err(Failure::fatal(FailureCode::Agent, "the agent's work is done by workers")),
+    };
+    let output = match output {
+        Ok(output) => output,
+        Err(failure) => return Ok(Err(failure)),
+    };
+    let failure = engine.check_output(loaded, step, &agent, &output).await?;
+    Ok(failure.map_or(Ok(output), Err))
+}
+
+async fn transform(agent: &Arc<crate::engine::execution::Prepared>, input: Json) -> std::result::Result<Json, Failure> {
+    let agent = Arc::clone(agent);
+    let compute = move || match &agent.transform {
+        Some(transform) => {
+            transform.run(&input).map_err(|error| Failure::fatal(FailureCode::Expression, error.to_string()))
+        }
+        None => Err(Failure::fatal(FailureCode::Agent, "the agent has nothing to compute")),
+    };
+    let crashed = || Failure::fatal(FailureCode::Internal, "internal error: the computation broke off");
+    // A thread of its own: a computation over a long list must not keep anybody else waiting.
+    values::offload(compute).await.unwrap_or_else(|| Err(crashed()))
+}
+
+impl Engine {
+    async fn call_http(
+        &self,
+        loaded: &Loaded,
+        step: usize,
+        http: &agent::Http,
+        input: &Json,
+    ) -> Result<std::result::Result<Json, Failure>> {
+        let names: Vec<String> = http.secrets().into_iter().collect();
+        let secrets = self.secrets_for(loaded.owner.workspace, &names).await?;
+        let described = loaded.plan.definition().steps.get(step);
+        let call = Call {
+            input,
+            idempotency_key: &idempotency_key(loaded, step),
+            execution: loaded.owner.execution,
+            step: described.map_or("", |step| step.key.as_str()),
+            secrets: &secrets,
+            timeout: described.map_or(DEFAULT_STEP_TIMEOUT, |step| step.timeout),
+        };
+        Ok(self.http().run(http, call).await)
+    }
+
+    /// The whole input of a step that has begun.
+    pub(crate) async fn step_input(&self, loaded: &Loaded, step: usize) -> Result<std::result::Result<Json, Failure>> {
+        let computed = match loaded.state.steps.get(step).and_then(|step| step.computed.as_ref()) {
+            Some(data) => self.value(loaded.owner.workspace, data).await?,
+            None => Json::object([]),
+        };
+        let computed = Computed::from_json(&computed);
+        let input = loaded.plan.input(step, &computed, &loaded.values);
+        Ok(input.map_err(|error| Failure::fatal(FailureCode::Expression, error.to_string())))
+    }
+
+    /// What is wrong with a step's output, if anything is.
+    pub(crate) async fn check_output(
+        &self,
+        loaded: &Loaded,
+        step: usize,
+        agent: &crate::engine::execution::Prepared,
+        output: &Json,
+    ) -> Result<Option<Failure>> {
+        let most = self.settings().max_value_bytes;
+        if output.size() > most {
+            return Ok(Some(values::too_large("output", output.size(), most)));
+        }
+        let described = loaded.plan.definition().steps.get(step).and_then(|step| step.output_schema.as_ref());
+        let own = described.map(Schema::compile).transpose().map_err(Error::Internal)?;
+        let Some(schema) = own.as_ref().or(agent.output_schema.as_ref()) else { return Ok(None) };
+        Ok(values::check(schema, output)
+            .await
+            .err()
+            .map(|all| values::mismatch(FailureCode::BadOutput, "output", &all)))
+    }
+}
+
+/// The key under which the other side may recognise a repeated attempt.
+pub fn idempotency_key(loaded: &Loaded, step: usize) -> String {
+    let attempt = loaded.state.steps.get(step).map_or(0, |step| step.attempt);
+    let key = loaded.plan.definition().steps.get(step).map_or("", |step| step.key.as_str());
+    format!("{}:{key}:{attempt}", loaded.owner.execution)
+}

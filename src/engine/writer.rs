@@ -1,0 +1,78 @@
+//! Group commit: what many callers decide at the same time is written in one transaction.
+//!
+//! There is no timer: a batch is what queued up while the last one was being committed.
+
+use tokio::sync::{mpsc, oneshot};
+
+use super::{Error, Result};
+use crate::{
+    store::{
+        self, Store,
+        journal::{Append, Appended},
+    },
+    tasks,
+};
+
+/// How many appends may wait before their callers do.
+const QUEUE: usize = 4096;
+/// The most that one transaction takes: enough to make the commit cheap, little enough to answer soon.
+const BATCH: usize = 512;
+
+struct Waiting {
+    append: Append,
+    answer: oneshot::Sender<store::Result<Appended>>,
+}
+
+/// The way to the journal.
+#[derive(Clone)]
+pub struct Writer(mpsc::Sender<Waiting>);
+
+impl Writer {
+    /// Starts the task that writes. It ends when the last handle is gone.
+    pub fn start(store: Store) -> Self {
+        let (sender, receiver) = mpsc::channel(QUEUE);
+        tasks::spawn_detached(run(store, receiver));
+        Self(sender)
+    }
+
+    /// Writes what was decided and says, after the commit, what became of it.
+    pub async fn append(&self, append: Append) -> Result<Appended> {
+        let (answer, answered) = oneshot::channel();
+        let gone = || Error::Internal("the journal's writer is gone".to_owned());
+        self.0.send(Waiting { append, answer }).await.map_err(|_| gone())?;
+        Ok(answered.await.map_err(|_| gone())??)
+    }
+}
+
+async fn run(store: Store, mut queue: mpsc::Receiver<Waiting>) {
+    let mut waiting = Vec::with_capacity(BATCH);
+    while queue.recv_many(&mut waiting, BATCH).await > 0 {
+        let (batch, answers): (Vec<Append>, Vec<_>) = waiting.drain(..).map(|one| (one.append, one.answer)).unzip();
+        metrics::histogram!(crate::telemetry::metrics::JOURNAL_BATCH).record(batch.len() as f64);
+        match store.append(&batch).await {
+            Ok(outcomes) => {
+                for (answer, outcome) in answers.into_iter().zip(outcomes) {
+                    // Who has gone away does not want to know.
+                    let _ = answer.send(Ok(outcome));
+                }
+            }
+            Err(error) if batch.len() == 1 => {
+                for answer in answers {
+                    let _ = answer.send(Err(error.clone()));
+                }
+            }
+            Err(error) => {
+                tracing::debug!(%error, appends = batch.len(), "a batch failed; writing one by one");
+                write_one_by_one(&store, batch, answers).await;
+            }
+        }
+    }
+}
+
+/// One bad append must not take the others with it.
+async fn write_one_by_one(store: &Store, batch: Vec<Append>, answers: Vec<oneshot::Sender<store::Result<Appended>>>) {
+    for (append, answer) in batch.into_iter().zip(answers) {
+        let outcome = store.append(&[append]).await.map(|mut outcomes| outcomes.pop().unwrap_or(Appended::Conflict));
+        let _ = answer.send(outcome);
+    }
+}

@@ -1,0 +1,134 @@
+//! The journal as a stream: first what was, then what comes, with no gap and no duplicate in between.
+
+use std::{collections::VecDeque, num::NonZeroUsize, sync::Arc};
+
+use futures_util::{Stream, stream};
+use lru::LruCache;
+
+use super::{
+    Access, Hub,
+    hub::{Heard, Topic, Watching},
+};
+use crate::{
+    domain::{access::Scope, id::ExecutionId},
+    store::{
+        Result,
+        journal::{Entry, JournalFilter, JournalRange},
+    },
+};
+
+const BATCH: u64 = 500;
+const EXECUTIONS_KNOWN: NonZeroUsize = NonZeroUsize::new(1_000).expect("not zero");
+
+/// Entries after the position `after`, or from now on. Ends when the reader's access changes.
+pub fn journal_stream(
+    hub: &Hub,
+    access: Access,
+    scope: Scope,
+    filter: JournalFilter,
+    after: Option<i64>,
+) -> impl Stream<Item = Result<Arc<Entry>>> + Send + use<> {
+    let topic = match filter.execution {
+        Some(execution) => Topic::Execution(execution),
+        None => Topic::Workspace(scope.workspace()),
+    };
+    // Watch first, then look how far the journal is: what comes in between is seen twice, not never.
+    let watching = hub.watch(topic);
+    let published = hub.published();
+    let reader = Reader {
+        hub: hub.clone(),
+        access,
+        scope,
+        filter,
+        watching,
+        position: after.unwrap_or(published),
+        behind: after.is_some(),
+        ready: VecDeque::new(),
+        of_workflow: LruCache::new(EXECUTIONS_KNOWN),
+    };
+    stream::unfold(reader, |mut reader| async move {
+        let next = reader.next().await?;
+        Some((next, reader))
+    })
+}
+
+struct Reader {
+    hub: Hub,
+    access: Access,
+    scope: Scope,
+    filter: JournalFilter,
+    watching: Watching,
+    /// Everything up to here was handed out, or is not wanted.
+    position: i64,
+    /// Whether the journal must be read before what is live.
+    behind: bool,
+    ready: VecDeque<Arc<Entry>>,
+    /// Whether executions belong to the workflow that is watched.
+    of_workflow: LruCache<ExecutionId, bool>,
+}
+
+impl Reader {
+    async fn next(&mut self) -> Option<Result<Arc<Entry>>> {
+        loop {
+            if let Some(entry) = self.ready.pop_front() {
+                self.position = self.position.max(entry.position);
+                return (!self.access.has_changed()).then_some(Ok(entry));
+            }
+            if self.behind {
+                if let Err(error) = self.read().await {
+                    return Some(Err(error));
+                }
+                continue;
+            }
+            let heard = tokio::select! {
+                heard = self.watching.next() => heard,
+                () = self.access.changed() => return None,
+            };
+            match heard {
+                Heard::Entry(entry) if entry.position <= self.position => {}
+                Heard::Entry(entry) => match self.wants(&entry).await {
+                    Ok(true) => self.ready.push_back(entry),
+                    Ok(false) => self.position = entry.position,
+                    Err(error) => return Some(Err(error)),
+                },
+                Heard::Behind => self.behind = true,
+                Heard::Closed => return None,
+            }
+        }
+    }
+
+    /// Reads on in the journal, no further than has been handed out.
+    async fn read(&mut self) -> Result<()> {
+        let horizon = self.hub.published();
+        let range =
+            JournalRange { above: Some(self.position), below: Some(horizon + 1), newest_first: false, limit: BATCH };
+        let entries = if self.position < horizon {
+            self.hub.store().journal(self.scope, &self.filter, range).await?
+        } else {
+            Vec::new()
+        };
+        if (entries.len() as u64) < BATCH {
+            // What lies between the last match and the horizon is not wanted.
+            self.behind = false;
+            if entries.is_empty() {
+                self.position = self.position.max(horizon);
+            }
+        }
+        self.ready.extend(entries.into_iter().map(Arc::new));
+        Ok(())
+    }
+
+    async fn wants(&mut self, entry: &Entry) -> Result<bool> {
+        if !self.filter.kinds.is_empty() && !self.filter.kinds.iter().any(|kind| *kind == entry.kind()) {
+            return Ok(false);
+        }
+        let Some(workflow) = self.filter.workflow else { return Ok(true) };
+        if let Some(known) = self.of_workflow.get(&entry.execution) {
+            return Ok(*known);
+        }
+        let execution = self.hub.store().execution(self.scope, entry.execution).await?;
+        let belongs = execution.is_some_and(|execution| execution.workflow == workflow);
+        self.of_workflow.put(entry.execution, belongs);
+        Ok(belongs)
+    }
+}

@@ -1,0 +1,60 @@
+//! Tells idle workers that there is something to do.
+
+use futures_util::{Stream, stream};
+
+use super::{
+    Access, Hub,
+    hub::{Heard, Topic, Watching},
+};
+use crate::{domain::access::Scope, store::Result};
+
+/// Nobody needs to know more exactly how much waits.
+const COUNTED: u64 = 1_000;
+
+/// How much waits in a queue: at once if something does, then whenever something was added. Ends when the reader's
+/// access changes.
+pub fn task_stream(
+    hub: &Hub,
+    access: Access,
+    scope: Scope,
+    queue: String,
+) -> impl Stream<Item = Result<u64>> + Send + use<> {
+    let watching = hub.watch(Topic::Queue(scope.workspace(), queue.clone()));
+    let reader = Reader { hub: hub.clone(), access, scope, queue, watching, first: true };
+    stream::unfold(reader, |mut reader| async move {
+        let next = reader.next().await?;
+        Some((next, reader))
+    })
+}
+
+struct Reader {
+    hub: Hub,
+    access: Access,
+    scope: Scope,
+    queue: String,
+    watching: Watching,
+    first: bool,
+}
+
+impl Reader {
+    async fn next(&mut self) -> Option<Result<u64>> {
+        loop {
+            if !std::mem::take(&mut self.first) {
+                let heard = tokio::select! {
+                    heard = self.watching.next() => heard,
+                    () = self.access.changed() => return None,
+                };
+                match heard {
+                    // Several at once are one reason to look.
+                    Heard::Entry(_) | Heard::Behind => self.watching.skip(),
+                    Heard::Closed => return None,
+                }
+            }
+            match self.hub.store().count_waiting_tasks(self.scope, &self.queue, COUNTED).await {
+                Ok(0) => {}
+                Ok(_) if self.access.has_changed() => return None,
+                waiting => return Some(waiting),
+            }
+        }
+    }
+}

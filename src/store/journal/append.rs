@@ -1,0 +1,227 @@
+//! Writing to the journal, for many callers at once.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
+
+use chrono::{DateTime, Utc};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    SqliteTransactionMode, TransactionOptions, TransactionTrait,
+};
+use uuid::Uuid;
+
+use super::{project::Projection, read::Entry, rows};
+use crate::{
+    domain::{
+        access::Actor,
+        execution::Event,
+        id::{ExecutionId, TaskId, WorkspaceId},
+    },
+    store::{
+        Result, Store, actor,
+        idempotency::{self, Known, Request},
+        micros,
+        payloads::{self, Payload},
+    },
+};
+
+/// Serialises the appends of all processes, so that positions have no gap and become visible in their order.
+const JOURNAL_LOCK: i64 = 0x636f_756e_7465_7202;
+pub(in crate::store) const JOURNAL_CHANNEL: &str = "countersign_journal";
+
+/// What somebody decided about one execution.
+#[derive(Debug)]
+pub struct Append {
+    pub workspace: WorkspaceId,
+    pub execution: ExecutionId,
+    pub actor: Actor,
+    pub at: DateTime<Utc>,
+    /// The number of the event on which it was decided; 0 for a new execution; nothing for comments alone.
+    pub expected: Option<u64>,
+    pub events: Vec<Event>,
+    pub projection: Option<Box<Projection>>,
+    /// Values that the events refer to.
+    pub payloads: Vec<Payload>,
+    /// A worker's sign of life.
+    pub lease: Option<Prolonged>,
+    /// A creation that may be a retry of an earlier one.
+    pub creation: Option<Request>,
+}
+
+/// A worker goes on with what it took.
+#[derive(Debug, Clone)]
+pub struct Prolonged {
+    pub task: TaskId,
+    pub lease: Uuid,
+    pub until: DateTime<Utc>,
+    pub progress: Option<f64>,
+}
+
+/// What became of an append.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Appended {
+    Done,
+    /// Somebody else's events came first: decide again.
+    Conflict,
+    /// An earlier try made this.
+    Made(String),
+    /// The idempotency key was used for something else.
+    KeyReused,
+}
+
+/// What one commit added to the journal.
+#[derive(Debug)]
+pub struct Committed {
+    pub entries: Vec<Arc<Entry>>,
+    /// Up to where the audit log was written by then.
+    pub audit_position: i64,
+}
+
+impl Store {
+    /// Writes what several callers decided, in one transaction, and says what became of each.
+    pub async fn append(&self, batch: &[Append]) -> Result<Vec<Appended>> {
+        let options = TransactionOptions {
+            sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
+            ..Default::default()
+        };
+        let db = self.0.write.begin_with_options(options).await?;
+        if self.0.backend == DbBackend::Postgres {
+            db.execute_unprepared(&format!("SELECT pg_advisory_xact_lock({JOURNAL_LOCK})")).await?;
+        }
+        let mut outcomes = Vec::with_capacity(batch.len());
+        let mut seqs = current_seqs(&db, batch).await?;
+        for append in batch {
+            outcomes.push(judge(&db, append, &mut seqs).await?);
+        }
+        let accepted: Vec<&Append> = batch
+            .iter()
+            .zip(&outcomes)
+            .filter(|(_, outcome)| **outcome == Appended::Done)
+            .map(|(one, _)| one)
+            .collect();
+        if accepted.is_empty() {
+            db.rollback().await?;
+            return Ok(outcomes);
+        }
+        let committed = self.write(&db, &accepted).await?;
+        if self.0.backend == DbBackend::Postgres {
+            db.execute_unprepared(&format!("NOTIFY {JOURNAL_CHANNEL}")).await?;
+        }
+        db.commit().await?;
+        self.announce(committed);
+        Ok(outcomes)
+    }
+
+    async fn write(&self, db: &DatabaseTransaction, accepted: &[&Append]) -> Result<Committed> {
+        let mut position = latest_position(db).await?;
+        let audit_position = latest_audit_position(db).await?;
+        payloads::insert(db, accepted).await?;
+        rows::write_executions(db, accepted).await?;
+        let mut entries = Vec::new();
+        for append in accepted {
+            let mut seq = append.expected.unwrap_or(0);
+            for event in &append.events {
+                position += 1;
+                let number = (!event.is_comment()).then(|| {
+                    seq += 1;
+                    seq
+                });
+                entries.push(Arc::new(Entry {
+                    position,
+                    workspace: append.workspace,
+                    execution: append.execution,
+                    seq: number,
+                    at: append.at,
+                    actor: append.actor,
+                    event: Ok(event.clone()),
+                }));
+            }
+        }
+        let lines = entries.iter().map(|entry| journal_row(entry)).collect();
+        rows::write_journal(db, lines).await?;
+        rows::write_steps(db, accepted).await?;
+        rows::write_tasks(db, accepted).await?;
+        rows::prolong(db, accepted).await?;
+        Ok(Committed { entries, audit_position })
+    }
+
+    /// Tells whoever follows the journal. They read what they missed from the database.
+    fn announce(&self, committed: Committed) {
+        let last = committed.entries.last().map(|last| last.position);
+        // Nobody listening is not an error. The head moves afterwards: whoever sees it finds the commit here.
+        let _ = self.0.committed.send(Arc::new(committed));
+        if let Some(last) = last {
+            self.move_journal_head(last);
+        }
+    }
+}
+
+fn journal_row(entry: &Entry) -> entity::journal::Model {
+    let (actor_kind, actor_id) = actor::columns(entry.actor);
+    let (kind, data) = match &entry.event {
+        Ok(event) => (event.kind().to_owned(), event.data()),
+        Err(unknown) => (unknown.kind.clone(), unknown.data.clone()),
+    };
+    entity::journal::Model {
+        position: entry.position,
+        workspace_id: entry.workspace.0,
+        execution_id: entry.execution.0,
+        seq: entry.seq.map(|seq| i64::try_from(seq).unwrap_or(i64::MAX)),
+        at: micros::from_time(entry.at),
+        kind,
+        actor_kind,
+        actor_id,
+        data,
+    }
+}
+
+/// The latest number of each execution that is written to.
+async fn current_seqs(db: &DatabaseTransaction, batch: &[Append]) -> Result<HashMap<Uuid, u64>> {
+    use entity::execution::{Column, Entity};
+    let ids: HashSet<Uuid> = batch
+        .iter()
+        .filter(|append| append.expected.is_none_or(|expected| expected > 0))
+        .map(|append| append.execution.0)
+        .collect();
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let query = Entity::find().select_only().column(Column::Id).column(Column::Seq).filter(Column::Id.is_in(ids));
+    let rows: Vec<(Uuid, i64)> = query.into_tuple().all(db).await?;
+    Ok(rows.into_iter().map(|(id, seq)| (id, seq.unsigned_abs())).collect())
+}
+
+/// Whether an append fits what is there, counting those before it in the same batch.
+async fn judge(db: &DatabaseTransaction, append: &Append, seqs: &mut HashMap<Uuid, u64>) -> Result<Appended> {
+    if let Some(request) = &append.creation {
+        match idempotency::recall(db, request).await? {
+            Known::New => idempotency::remember(db, request, append.execution.to_string(), append.at).await?,
+            Known::Made(subject) => return Ok(Appended::Made(subject)),
+            Known::Mismatch => return Ok(Appended::KeyReused),
+        }
+    }
+    let current = seqs.get(&append.execution.0).copied().unwrap_or(0);
+    match append.expected {
+        Some(expected) if expected != current => return Ok(Appended::Conflict),
+        // A comment needs something to be about.
+        None if current == 0 => return Ok(Appended::Conflict),
+        Some(_) | None => {}
+    }
+    let numbered = append.events.iter().filter(|event| !event.is_comment()).count() as u64;
+    seqs.insert(append.execution.0, current + numbered);
+    Ok(Appended::Done)
+}
+
+pub(in crate::store) async fn latest_position(db: &impl ConnectionTrait) -> Result<i64> {
+    use entity::journal::{Column, Entity};
+    let query = Entity::find().select_only().column(Column::Position).order_by_desc(Column::Position).limit(1);
+    Ok(query.into_tuple::<i64>().one(db).await?.unwrap_or(0))
+}
+
+async fn latest_audit_position(db: &impl ConnectionTrait) -> Result<i64> {
+    use entity::audit_entry::{Column, Entity};
+    let query = Entity::find().select_only().column(Column::Position).order_by_desc(Column::Position).limit(1);
+    Ok(query.into_tuple::<i64>().one(db).await?.unwrap_or(0))
+}

@@ -1,0 +1,14 @@
+//! The journal: what happened to executions, and the rows that are derived from it.
+//!
+//! [`Store::append`] writes what many callers decided in one transaction. Whoever decided on an old state is told so,
+//! and the others go on. Positions are given here, one by one and without a gap, and become visible in their order.
+
+mod append;
+mod project;
+mod read;
+mod rows;
+
+pub use append::{Append, Appended, Committed, Prolonged};
+pub(super) use append::{JOURNAL_CHANNEL, latest_position};
+pub use project::{Owner, Projection, project};
+pub use read::{Entry, JournalFilter, JournalRange, Unknown};

@@ -1,0 +1,155 @@
+//! From an execution's state to the rows that queries read.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::{
+    domain::{
+        access::Actor,
+        execution::{State, Status, StepState, StepStatus, Work},
+        id::{ExecutionId, WorkspaceId},
+    },
+    store::{actor, micros},
+};
+
+/// The rows of an execution that a decision changed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Projection {
+    pub(in crate::store) execution: entity::execution::Model,
+    pub(in crate::store) steps: Vec<entity::step_run::Model>,
+    pub(in crate::store) tasks: Vec<entity::task::Model>,
+    pub(in crate::store) gone_tasks: Vec<Uuid>,
+}
+
+impl Projection {
+    /// Until when a worker holds what it took. The journal does not keep it: it is prolonged again and again.
+    pub fn lease_until(mut self, at: DateTime<Utc>) -> Self {
+        for task in self.tasks.iter_mut().filter(|task| task.lease_id.is_some()) {
+            task.lease_until = Some(micros::from_time(at));
+        }
+        self
+    }
+}
+
+/// Whose execution it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Owner {
+    pub execution: ExecutionId,
+    pub workspace: WorkspaceId,
+    pub actor: Actor,
+}
+
+/// The rows that differ between two states; all of them without an earlier one. `wake_at` is when the execution must
+/// be looked at again.
+pub fn project(owner: Owner, before: Option<&State>, after: &State, wake_at: Option<DateTime<Utc>>) -> Projection {
+    let mut projection = Projection {
+        execution: execution_row(owner, after, wake_at),
+        steps: Vec::new(),
+        tasks: Vec::new(),
+        gone_tasks: Vec::new(),
+    };
+    let paused = |state: &State| state.status == Status::Paused;
+    for (number, step) in after.steps.iter().enumerate() {
+        let earlier = before.and_then(|before| before.steps.get(number));
+        if earlier != Some(step) && step.status != StepStatus::Pending {
+            projection.steps.push(step_row(owner, number, step));
+        }
+        let new_task = task_row(owner, number, step, paused(after));
+        let old_task = before.zip(earlier).and_then(|(before, step)| task_row(owner, number, step, paused(before)));
+        if new_task != old_task {
+            let kept = new_task.as_ref().map(|task| task.id);
+            projection.gone_tasks.extend(old_task.map(|task| task.id).filter(|id| Some(*id) != kept));
+            projection.tasks.extend(new_task);
+        }
+    }
+    projection
+}
+
+fn execution_row(owner: Owner, state: &State, wake_at: Option<DateTime<Utc>>) -> entity::execution::Model {
+    let (actor_kind, actor_id) = actor::columns(owner.actor);
+    let finish = state.finish.as_ref();
+    entity::execution::Model {
+        id: owner.execution.0,
+        workspace_id: owner.workspace.0,
+        workflow_id: state.workflow,
+        workflow_version: state.version,
+        mode: state.mode.as_str().to_owned(),
+        status: state.status.as_str().to_owned(),
+        completion_reason: finish.map(|finish| finish.reason.as_str().to_owned()),
+        seq: big(state.seq),
+        steps_total: i32::try_from(state.steps.len()).unwrap_or(i32::MAX),
+        steps_done: i32::try_from(state.steps_done()).unwrap_or(i32::MAX),
+        correlation_id: state.correlation_id.clone(),
+        origin_id: state.origin.as_ref().map(|origin| origin.execution),
+        origin_kind: state.origin.as_ref().map(|origin| origin.kind.as_str().to_owned()),
+        origin_step: state.origin.as_ref().and_then(|origin| origin.from_step.clone()),
+        actor_kind,
+        actor_id,
+        created_at: micros::from_time(state.created_at),
+        started_at: state.started_at.map(micros::from_time),
+        finished_at: finish.map(|finish| micros::from_time(finish.at)),
+        ran_for: state.ran_for.num_microseconds().unwrap_or(i64::MAX),
+        running_since: state.running_since.map(micros::from_time),
+        wake_at: wake_at.map(micros::from_time),
+        llm_calls: big(state.usage.llm_calls),
+        tokens: big(state.usage.tokens),
+        cost_micros: big(state.usage.cost_micros),
+    }
+}
+
+fn step_row(owner: Owner, number: usize, step: &StepState) -> entity::step_run::Model {
+    let (agent, agent_version) = step.agent.unzip();
+    entity::step_run::Model {
+        execution_id: owner.execution.0,
+        step: i32::try_from(number).unwrap_or(i32::MAX),
+        status: step.status.as_str().to_owned(),
+        attempt: signed(step.attempt),
+        agent_id: agent,
+        agent_version: agent_version.unwrap_or(0),
+        server_id: match (&step.work, step.status) {
+            (Some(Work::Server(server)), StepStatus::Running) => Some(*server),
+            _ => None,
+        },
+        started_at: step.started_at.map(micros::from_time),
+        finished_at: step.finished_at.map(micros::from_time),
+        retry_at: step.retry_at.map(micros::from_time),
+        finished_seq: step.finished_seq.map(big),
+        llm_calls: big(step.usage.llm_calls),
+        tokens: big(step.usage.tokens),
+        cost_micros: big(step.usage.cost_micros),
+    }
+}
+
+/// The task of a step that waits for somebody or is in a worker's hands.
+fn task_row(owner: Owner, number: usize, step: &StepState, paused: bool) -> Option<entity::task::Model> {
+    let (id, queue) = step.task.clone()?;
+    let (state, lease, worker) = match (step.status, &step.work) {
+        (StepStatus::Scheduled, _) if paused => ("HELD", None, None),
+        (StepStatus::Scheduled, _) => ("AVAILABLE", None, None),
+        (StepStatus::Running, Some(Work::Worker { id, lease })) => ("CLAIMED", Some(*lease), Some(id.clone())),
+        _ => return None,
+    };
+    Some(entity::task::Model {
+        id,
+        workspace_id: owner.workspace.0,
+        execution_id: owner.execution.0,
+        step: i32::try_from(number).unwrap_or(i32::MAX),
+        attempt: signed(step.attempt),
+        agent_id: step.agent.unwrap_or_default().0,
+        queue,
+        state: state.to_owned(),
+        available_at: step.scheduled_at.map(micros::from_time).unwrap_or_default(),
+        lease_id: lease,
+        lease_until: None,
+        worker_id: worker,
+        progress: None,
+    })
+}
+
+fn signed(number: u32) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
+}
+
+fn big(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,158 @@
+//! Reading the journal.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use sea_orm::{
+    ColumnTrait, EntityTrait, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select, sea_query::ExprTrait,
+};
+
+use crate::{
+    domain::{
+        access::{Actor, Scope},
+        execution::Event,
+        id::{ExecutionId, WorkflowId, WorkspaceId},
+    },
+    store::{Error, Result, Store, actor, micros},
+};
+
+/// One line of the journal.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// Its place in the journal of the whole server: what cursors are made of.
+    pub position: i64,
+    pub workspace: WorkspaceId,
+    pub execution: ExecutionId,
+    /// Its number within the execution; comments have none.
+    pub seq: Option<u64>,
+    pub at: DateTime<Utc>,
+    pub actor: Actor,
+    /// What happened, if this version of the server knows it.
+    pub event: std::result::Result<Event, Unknown>,
+}
+
+/// An event that a newer version of the server wrote.
+#[derive(Debug, Clone)]
+pub struct Unknown {
+    pub kind: String,
+    pub data: String,
+    pub error: String,
+}
+
+impl Entry {
+    pub fn kind(&self) -> &str {
+        match &self.event {
+            Ok(event) => event.kind(),
+            Err(unknown) => &unknown.kind,
+        }
+    }
+}
+
+impl From<entity::journal::Model> for Entry {
+    fn from(row: entity::journal::Model) -> Self {
+        let event = Event::read(&row.kind, &row.data);
+        Self {
+            position: row.position,
+            workspace: WorkspaceId(row.workspace_id),
+            execution: ExecutionId(row.execution_id),
+            seq: row.seq.map(i64::unsigned_abs),
+            at: micros::to_time(row.at),
+            actor: actor::read(&row.actor_kind, row.actor_id),
+            event: event.map_err(|error| Unknown { kind: row.kind, data: row.data, error }),
+        }
+    }
+}
+
+/// Which lines of the journal.
+#[derive(Debug, Clone, Default)]
+pub struct JournalFilter {
+    pub execution: Option<ExecutionId>,
+    pub workflow: Option<WorkflowId>,
+    pub kinds: Vec<&'static str>,
+}
+
+/// Which part of the journal, by position.
+#[derive(Debug, Clone, Copy)]
+pub struct JournalRange {
+    pub above: Option<i64>,
+    pub below: Option<i64>,
+    pub newest_first: bool,
+    pub limit: u64,
+}
+
+fn filtered(scope: Scope, filter: &JournalFilter) -> Select<entity::journal::Entity> {
+    use entity::journal::{Column, Entity};
+    let mut query = Entity::find().filter(Column::WorkspaceId.eq(scope.workspace().0));
+    if let Some(execution) = filter.execution {
+        query = query.filter(Column::ExecutionId.eq(execution.0));
+    }
+    if let Some(workflow) = filter.workflow {
+        let own = sea_orm::sea_query::Query::select()
+            .column(entity::execution::Column::Id)
+            .from(entity::execution::Entity)
+            .and_where(entity::execution::Column::WorkspaceId.eq(scope.workspace().0))
+            .and_where(entity::execution::Column::WorkflowId.eq(workflow.0))
+            .to_owned();
+        query = query.filter(Column::ExecutionId.in_subquery(own));
+    }
+    if !filter.kinds.is_empty() {
+        query = query.filter(Column::Kind.is_in(filter.kinds.iter().copied()));
+    }
+    query
+}
+
+fn in_range(query: Select<entity::journal::Entity>, range: JournalRange) -> Select<entity::journal::Entity> {
+    use entity::journal::Column;
+    let mut query = query;
+    if let Some(above) = range.above {
+        query = query.filter(Column::Position.gt(above));
+    }
+    if let Some(below) = range.below {
+        query = query.filter(Column::Position.lt(below));
+    }
+    let direction = if range.newest_first { Order::Desc } else { Order::Asc };
+    query.order_by(Column::Position, direction).limit(range.limit)
+}
+
+impl Store {
+    pub async fn journal(&self, scope: Scope, filter: &JournalFilter, range: JournalRange) -> Result<Vec<Entry>> {
+        let rows = in_range(filtered(scope, filter), range).all(self.read()).await?;
+        Ok(rows.into_iter().map(Entry::from).collect())
+    }
+
+    pub async fn count_journal(&self, scope: Scope, filter: &JournalFilter) -> Result<u64> {
+        Ok(filtered(scope, filter).count(self.read()).await?)
+    }
+
+    /// Lines of all workspaces, for the server's own streams.
+    pub async fn journal_of_server(&self, above: i64, up_to: i64, limit: u64) -> Result<Vec<Arc<Entry>>> {
+        let range = JournalRange { above: Some(above), below: Some(up_to + 1), newest_first: false, limit };
+        let rows = in_range(entity::journal::Entity::find(), range).all(&self.0.background).await?;
+        Ok(rows.into_iter().map(|row| Arc::new(Entry::from(row))).collect())
+    }
+
+    /// All numbered events of an execution, in order, and who asked for it.
+    pub async fn history(&self, execution: ExecutionId) -> Result<Vec<Entry>> {
+        use entity::journal::{Column, Entity};
+        let query = Entity::find()
+            .filter(Column::ExecutionId.eq(execution.0))
+            .filter(Column::Seq.is_not_null())
+            .order_by_asc(Column::Seq);
+        Ok(query.all(&self.0.background).await?.into_iter().map(Entry::from).collect())
+    }
+
+    /// The lines of an execution with these numbers.
+    pub async fn journal_lines(&self, scope: Scope, wanted: &[(ExecutionId, u64)]) -> Result<Vec<Entry>> {
+        use entity::journal::{Column, Entity};
+        if wanted.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut any = sea_orm::Condition::any();
+        for (execution, seq) in wanted {
+            let seq = i64::try_from(*seq).map_err(|_| Error::Unexpected(format!("the number {seq} is too large")))?;
+            any = any.add(Column::ExecutionId.eq(execution.0).and(Column::Seq.eq(seq)));
+        }
+        let query = Entity::find().filter(Column::WorkspaceId.eq(scope.workspace().0)).filter(any);
+        Ok(query.all(self.read()).await?.into_iter().map(Entry::from).collect())
+    }
+}

@@ -1,0 +1,113 @@
+//! Rows of many executions in few statements.
+
+use sea_orm::{
+    ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, Iterable, QueryFilter,
+    sea_query::{Expr, OnConflict},
+};
+
+use super::append::Append;
+use crate::store::{Result, micros};
+
+/// Both databases bound the values of one statement: this many rows of our widest table stay below.
+const ROWS: usize = 500;
+
+/// Rows in portions that fit a statement.
+fn chunks<T>(rows: impl IntoIterator<Item = T>) -> Vec<Vec<T>> {
+    let mut rows = rows.into_iter().peekable();
+    let mut chunks = Vec::new();
+    while rows.peek().is_some() {
+        chunks.push(rows.by_ref().take(ROWS).collect());
+    }
+    chunks
+}
+
+/// The latest row of each execution: several appends to one may be written together.
+pub(super) async fn write_executions(db: &DatabaseTransaction, accepted: &[&Append]) -> Result<()> {
+    use entity::execution::{Column, Entity};
+    let mut rows: indexmap::IndexMap<uuid::Uuid, &entity::execution::Model> = indexmap::IndexMap::new();
+    for projection in accepted.iter().filter_map(|append| append.projection.as_deref()) {
+        rows.insert(projection.execution.id, &projection.execution);
+    }
+    let changing = [
+        Column::Status,
+        Column::CompletionReason,
+        Column::Seq,
+        Column::StepsDone,
+        Column::StartedAt,
+        Column::FinishedAt,
+        Column::RanFor,
+        Column::RunningSince,
+        Column::WakeAt,
+        Column::LlmCalls,
+        Column::Tokens,
+        Column::CostMicros,
+    ];
+    let conflict = OnConflict::column(Column::Id).update_columns(changing).to_owned();
+    for chunk in chunks(rows.into_values().map(|row| row.clone().into_active_model())) {
+        Entity::insert_many(chunk).on_conflict(conflict.clone()).exec_without_returning(db).await?;
+    }
+    Ok(())
+}
+
+pub(super) async fn write_journal(db: &DatabaseTransaction, rows: Vec<entity::journal::Model>) -> Result<()> {
+    for chunk in chunks(rows.into_iter().map(IntoActiveModel::into_active_model)) {
+        entity::journal::Entity::insert_many(chunk).exec_without_returning(db).await?;
+    }
+    Ok(())
+}
+
+pub(super) async fn write_steps(db: &DatabaseTransaction, accepted: &[&Append]) -> Result<()> {
+    use entity::step_run::{Column, Entity};
+    let mut rows = indexmap::IndexMap::new();
+    for projection in accepted.iter().filter_map(|append| append.projection.as_deref()) {
+        rows.extend(projection.steps.iter().map(|row| ((row.execution_id, row.step), row)));
+    }
+    let keys = [Column::ExecutionId, Column::Step];
+    let changing: Vec<Column> =
+        Column::iter().filter(|column| !matches!(column, Column::ExecutionId | Column::Step)).collect();
+    let conflict = OnConflict::columns(keys).update_columns(changing).to_owned();
+    for chunk in chunks(rows.into_values().map(|row| row.clone().into_active_model())) {
+        Entity::insert_many(chunk).on_conflict(conflict.clone()).exec_without_returning(db).await?;
+    }
+    Ok(())
+}
+
+pub(super) async fn write_tasks(db: &DatabaseTransaction, accepted: &[&Append]) -> Result<()> {
+    use entity::task::{Column, Entity};
+    let mut gone = indexmap::IndexSet::new();
+    let mut rows = indexmap::IndexMap::new();
+    for projection in accepted.iter().filter_map(|append| append.projection.as_deref()) {
+        for id in &projection.gone_tasks {
+            rows.shift_remove(id);
+            gone.insert(*id);
+        }
+        for row in &projection.tasks {
+            rows.insert(row.id, row);
+        }
+    }
+    for chunk in chunks(gone) {
+        Entity::delete_many().filter(Column::Id.is_in(chunk)).exec(db).await?;
+    }
+    let changing: Vec<Column> = Column::iter().filter(|column| !matches!(column, Column::Id)).collect();
+    let conflict = OnConflict::column(Column::Id).update_columns(changing).to_owned();
+    for chunk in chunks(rows.into_values().map(|row| row.clone().into_active_model())) {
+        Entity::insert_many(chunk).on_conflict(conflict.clone()).exec_without_returning(db).await?;
+    }
+    Ok(())
+}
+
+/// Moves the ends of leases that their holders still hold.
+pub(super) async fn prolong(db: &DatabaseTransaction, accepted: &[&Append]) -> Result<()> {
+    use entity::task::{Column, Entity};
+    for lease in accepted.iter().filter_map(|append| append.lease.as_ref()) {
+        let mut update = Entity::update_many()
+            .col_expr(Column::LeaseUntil, Expr::value(micros::from_time(lease.until)))
+            .filter(Column::Id.eq(lease.task.0))
+            .filter(Column::LeaseId.eq(lease.lease));
+        if let Some(progress) = lease.progress {
+            update = update.col_expr(Column::Progress, Expr::value(progress));
+        }
+        update.exec(db).await?;
+    }
+    Ok(())
+}

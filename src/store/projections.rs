@@ -1,0 +1,133 @@
+//! Comparing what is derived from the journal with the journal, and deriving it anew.
+
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, EntityTrait, IntoActiveModel, ModelTrait, QueryFilter, QueryOrder, QuerySelect,
+    SqliteTransactionMode, TransactionOptions, TransactionTrait,
+};
+use uuid::Uuid;
+
+use super::{Result, Store, journal::Projection};
+use crate::domain::{
+    execution::PayloadHash,
+    id::{ExecutionId, WorkspaceId},
+};
+
+/// The journal as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extent {
+    pub entries: i64,
+    pub last: i64,
+}
+
+impl Store {
+    /// How many lines the journal has and which number the last one has: the same, if none is missing.
+    pub async fn journal_extent(&self) -> Result<Extent> {
+        use entity::journal::{Column, Entity};
+        let query = Entity::find()
+            .select_only()
+            .column_as(Column::Position.count(), "entries")
+            .column_as(Column::Position.max(), "last");
+        let row: Option<(i64, Option<i64>)> = query.into_tuple().one(self.read()).await?;
+        let (entries, last) = row.unwrap_or((0, None));
+        Ok(Extent { entries, last: last.unwrap_or(0) })
+    }
+
+    /// Executions of all workspaces after an id, in its order.
+    pub async fn execution_ids(&self, after: Option<ExecutionId>, limit: u64) -> Result<Vec<ExecutionId>> {
+        use entity::execution::{Column, Entity};
+        let mut query = Entity::find().select_only().column(Column::Id);
+        if let Some(after) = after {
+            query = query.filter(Column::Id.gt(after.0));
+        }
+        let ids: Vec<Uuid> = query.order_by_asc(Column::Id).limit(limit).into_tuple().all(self.read()).await?;
+        Ok(ids.into_iter().map(ExecutionId).collect())
+    }
+
+    /// The rows of an execution as they are.
+    pub async fn projection(&self, id: ExecutionId) -> Result<Option<Projection>> {
+        use entity::{execution, step_run, task};
+        let Some(execution) = execution::Entity::find_by_id(id.0).one(self.read()).await? else { return Ok(None) };
+        let steps = step_run::Entity::find()
+            .filter(step_run::Column::ExecutionId.eq(id.0))
+            .order_by_asc(step_run::Column::Step);
+        let tasks = task::Entity::find().filter(task::Column::ExecutionId.eq(id.0)).order_by_asc(task::Column::Step);
+        Ok(Some(Projection {
+            execution,
+            steps: steps.all(self.read()).await?,
+            tasks: tasks.all(self.read()).await?,
+            gone_tasks: Vec::new(),
+        }))
+    }
+
+    /// Puts derived rows in the place of those that are there.
+    pub async fn replace_projection(&self, projection: Projection) -> Result<()> {
+        use entity::{execution, step_run, task};
+        let options = TransactionOptions {
+            sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
+            ..Default::default()
+        };
+        let db = self.0.write.begin_with_options(options).await?;
+        let id = projection.execution.id;
+        step_run::Entity::delete_many().filter(step_run::Column::ExecutionId.eq(id)).exec(&db).await?;
+        task::Entity::delete_many().filter(task::Column::ExecutionId.eq(id)).exec(&db).await?;
+        execution::Entity::update(projection.execution.into_active_model().reset_all()).exec(&db).await?;
+        for step in projection.steps {
+            step_run::Entity::insert(step.into_active_model()).exec_without_returning(&db).await?;
+        }
+        for task in projection.tasks {
+            task::Entity::insert(task.into_active_model()).exec_without_returning(&db).await?;
+        }
+        Ok(db.commit().await?)
+    }
+
+    /// Which of these stored values are missing.
+    pub async fn missing_payloads(&self, workspace: WorkspaceId, hashes: &[PayloadHash]) -> Result<Vec<PayloadHash>> {
+        use entity::payload::{Column, Entity};
+        if hashes.is_empty() {
+            return Ok(Vec::new());
+        }
+        let query = Entity::find()
+            .select_only()
+            .column(Column::Hash)
+            .filter(Column::WorkspaceId.eq(workspace.0))
+            .filter(Column::Hash.is_in(hashes.iter().map(|hash| hash.0.to_vec())));
+        let found: Vec<Vec<u8>> = query.into_tuple().all(self.read()).await?;
+        Ok(hashes.iter().filter(|hash| !found.iter().any(|there| there.as_slice() == hash.0)).copied().collect())
+    }
+}
+
+impl Projection {
+    /// Where the rows that are there differ from the derived ones, in words. Leases are not in the journal.
+    pub fn differences(&self, derived: &Projection) -> Vec<String> {
+        let mut found = Vec::new();
+        compare(
+            "execution",
+            std::slice::from_ref(&self.execution),
+            std::slice::from_ref(&derived.execution),
+            &mut found,
+        );
+        compare("step_run", &self.steps, &derived.steps, &mut found);
+        let without_lease = |tasks: &[entity::task::Model]| -> Vec<entity::task::Model> {
+            tasks.iter().map(|task| entity::task::Model { lease_until: None, progress: None, ..task.clone() }).collect()
+        };
+        compare("task", &without_lease(&self.tasks), &without_lease(&derived.tasks), &mut found);
+        found
+    }
+}
+
+fn compare<M: ModelTrait + PartialEq>(table: &str, there: &[M], derived: &[M], found: &mut Vec<String>) {
+    use sea_orm::Iterable;
+    if there.len() != derived.len() {
+        found.push(format!("{table} has {} rows, the journal gives {}", there.len(), derived.len()));
+        return;
+    }
+    for (there, derived) in there.iter().zip(derived) {
+        for column in <<M::Entity as EntityTrait>::Column as Iterable>::iter() {
+            let (value, expected) = (there.get(column), derived.get(column));
+            if value != expected {
+                let name = sea_orm::IdenStatic::as_str(&column);
+                found.push(format!("{table}.{name} is {value}, the journal gives {expected}"));
+            }
+        }
+    }
+}

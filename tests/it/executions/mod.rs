@@ -1,0 +1,3 @@
+//! Executions from their start to their end.
+
+mod run;
