@@ -1,6 +1,6 @@
 //! What a page costs, counted in SQL statements.
 
-use countersign::domain::role::Role;
+use countersign::domain::{agent::Kind, role::Role};
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -13,6 +13,23 @@ async fn statements(app: &TestApp, token: &str, query: &str) -> (u64, Value) {
     let answer = app.graphql(token, query, json!({})).await;
     assert_eq!(answer["errors"], Value::Null, "{answer}");
     (app.engine.store().statements() - before, answer)
+}
+
+/// Fifty executions of a workflow, half of which wait for a worker and half of which continue another one.
+async fn run_executions(app: &TestApp, token: &str) {
+    app.agent("Constant", Kind::Transform, json!({"fields": {"n": 1}})).await;
+    app.agent("Waiter", Kind::Worker, json!({"queue": "q"})).await;
+    let quick = app.workflow(json!({"name": "Quick", "steps": [{"key": "a", "agent": "Constant"}]})).await;
+    let steps = json!([{"key": "a", "agent": "Constant"}, {"key": "b", "agent": "Waiter", "needs": ["a"]}]);
+    let slow = app.workflow(json!({"name": "Slow", "steps": steps})).await;
+    let retry = "mutation($id: ID!) { retryExecution(input: {executionId: $id}) { userErrors { message } } }";
+    for _ in 0..17 {
+        let id = app.start_execution(quick, json!({})).await;
+        app.wait_for_end(id).await;
+        app.graphql(token, retry, json!({"id": id.to_string()})).await;
+        let id = app.start_execution(slow, json!({})).await;
+        app.wait_until(id, "the worker's step waits", |execution| execution.steps_done == 1).await;
+    }
 }
 
 /// Fifty people, each in two of ten groups, fifty tokens that a person made, fifty agents, and fifty workflows with two
@@ -65,6 +82,7 @@ async fn a_page_of_fifty_costs_the_same_as_a_page_of_five(
 ) {
     let app = TestApp::start(database).await;
     let admin = populate(&app).await;
+    run_executions(&app, &admin).await;
     for (most, query) in [
         // Who asks; the page, its total, roles, groups (2), their counts, first members (2), and roles of those.
         (
@@ -93,6 +111,20 @@ async fn a_page_of_fifty_costs_the_same_as_a_page_of_five(
                 latestVersion { number definition createdBy { user { email } } }
                 versions(first: 2) { totalCount nodes { number createdAt } }
                 draft { definition problems { path } } } } }",
+        ),
+        (
+            // Who asks; the page, workflows, versions, steps, their agents, progress, usual durations.
+            11,
+            "{ executions(first: $n) { nodes { status workflow { name } workflowVersion { number } progress { percent }
+                steps { key status progress agent { name } } currentSteps { key } estimatedSecondsRemaining
+                createdBy { user { email } } } } }",
+        ),
+        (
+            // Who asks; the page, journals, first lines (2), continuations, origins, agents.
+            10,
+            "{ executions(first: $n) { nodes { input output context error { message } steps { input output error { message } }
+                origin { id } continuations(first: 2) { nodes { id } } logs(first: 2) { nodes { message } }
+                events(first: 3) { nodes { cursor ... on StepStarted { stepKey agent { name } } execution { status } } } } } }",
         ),
     ] {
         let (five, _) = statements(&app, &admin, &query.replace("$n", "5")).await;
