@@ -7,3 +7,4 @@ mod api_pages;
 mod api_workers;
 mod kill;
 mod run;
+mod streams;
