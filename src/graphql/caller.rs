@@ -66,7 +66,7 @@ pub trait ContextExt<'a> {
     /// One set of loaders for each request: they batch, and never see another caller's rows.
     fn loaders(&self) -> Result<&'a Loaders> {
         let scope = self.require(Role::Viewer)?;
-        Ok(self.caller().loaders.get_or_init(|| Loaders::new(self.engine().store().clone(), scope)))
+        Ok(self.caller().loaders.get_or_init(|| Loaders::new(self.engine().clone(), scope)))
     }
 }
 

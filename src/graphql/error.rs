@@ -197,3 +197,11 @@ pub fn parse_id<T: std::str::FromStr<Err = crate::domain::id::Error>>(
 ) -> std::result::Result<T, UserError> {
     id.parse().map_err(|error: crate::domain::id::Error| Refusal::invalid(field, error.to_string()).into())
 }
+
+/// An id argument of something that is not a mutation.
+pub fn argument_id<T: std::str::FromStr<Err = crate::domain::id::Error>>(
+    name: &str,
+    id: &async_graphql::ID,
+) -> Result<T> {
+    id.parse().map_err(|error| Fault::BadInput(format!("`{name}`: {error}")))
+}

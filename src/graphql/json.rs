@@ -5,6 +5,9 @@
 use async_graphql::{InputValueResult, Name, Scalar, ScalarType, Value, Variables};
 use serde_json::Map;
 
+use super::error::UserError;
+use crate::domain::{json, refusal::Refusal};
+
 /// Any JSON value. Numbers keep their digits and objects the order of their keys.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Json(pub serde_json::Value);
@@ -19,6 +22,18 @@ impl ScalarType for Json {
     fn to_value(&self) -> Value {
         from_json(self.0.clone())
     }
+}
+
+impl From<&json::Json> for Json {
+    fn from(json: &json::Json) -> Self {
+        Self(json.to_value())
+    }
+}
+
+/// A value of a mutation's input, if it can be kept.
+pub fn read(field: &'static str, value: &Json) -> Result<json::Json, UserError> {
+    let unfit = |error| UserError::from(Refusal::invalid(field, format!("`{field}` cannot be kept: {error}")));
+    json::Json::from_value(&value.0).map_err(unfit)
 }
 
 /// A request's variables.

@@ -8,6 +8,7 @@ use super::{
     audit::AuditEntry,
     caller::ContextExt,
     error::{Fault, Result},
+    execution::Execution,
     group::Group,
     secret::Secret,
     session::Session,
@@ -35,6 +36,8 @@ pub enum Node {
     AuditEntry(AuditEntry),
     /// A value that agents refer to by name.
     Secret(Secret),
+    /// One run of a workflow.
+    Execution(Execution),
     /// A worker in the library.
     Agent(Agent),
     /// A graph of steps.
@@ -77,9 +80,10 @@ async fn find(ctx: &Context<'_>, id: &ID) -> Result<Option<Node>> {
             None => None,
         },
         NodeId::ApiTokenId(_) | NodeId::AuditEntryId(_) | NodeId::SecretId(_) => None,
+        NodeId::ExecutionId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Execution(Execution::from(found))),
         NodeId::AgentId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Agent(Agent(found))),
         NodeId::WorkflowId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Workflow(Workflow(found))),
-        NodeId::ExecutionId(_) | NodeId::TaskId(_) => None,
+        NodeId::TaskId(_) => None,
     })
 }
 

@@ -6,14 +6,16 @@ use super::{
     agent::{AgentMutation, AgentQuery},
     api_token::{ApiTokenMutation, ApiTokenQuery},
     audit::{AuditQuery, AuditSubscription},
+    execution::{ContinuationMutation, ExecutionMutation, ExecutionQuery, ExecutionSubscription},
     group::{GroupMutation, GroupQuery},
     hooks::Hooks,
     node::NodeQuery,
     secret::{SecretMutation, SecretQuery},
     session::SessionMutation,
+    task::{ClaimMutation, FinishMutation, HeartbeatMutation},
     user::{UserMutation, UserQuery},
     viewer::{ViewerMutation, ViewerQuery},
-    workflow::{WorkflowMutation, WorkflowQuery},
+    workflow::{PreviewQuery, WorkflowMutation, WorkflowQuery},
     workspace::{WorkspaceMutation, WorkspaceQuery},
 };
 use crate::{
@@ -33,8 +35,10 @@ pub struct Query(
     ApiTokenQuery,
     SecretQuery,
     AuditQuery,
+    ExecutionQuery,
     AgentQuery,
     WorkflowQuery,
+    PreviewQuery,
 );
 
 /// What can be done. Every mutation takes one `input` and answers with `userErrors` for what the caller can fix.
@@ -47,13 +51,18 @@ pub struct Mutation(
     GroupMutation,
     ApiTokenMutation,
     SecretMutation,
+    ExecutionMutation,
+    ContinuationMutation,
+    ClaimMutation,
+    HeartbeatMutation,
+    FinishMutation,
     AgentMutation,
     WorkflowMutation,
 );
 
 /// What can be watched. Give the last cursor as `after` to miss nothing and see nothing twice.
 #[derive(MergedSubscription, Default)]
-pub struct Subscription(AuditSubscription);
+pub struct Subscription(AuditSubscription, ExecutionSubscription);
 
 pub type Schema = async_graphql::Schema<Query, Mutation, Subscription>;
 

@@ -176,6 +176,13 @@ impl Store {
         query.one(self.read()).await?.map(Agent::try_from).transpose()
     }
 
+    /// The agents with these names, archived ones included.
+    pub async fn agents_named(&self, scope: Scope, names: &[String]) -> Result<HashMap<String, Agent>> {
+        let query = of_workspace(scope).filter(entity::agent::Column::Name.is_in(names));
+        let agents = query.all(self.read()).await?.into_iter().map(Agent::try_from);
+        agents.map(|agent| agent.map(|agent| (agent.name.clone(), agent))).collect()
+    }
+
     /// The agents with these names at their newest versions, archived ones included.
     pub async fn agents_by_name(
         &self,

@@ -4,14 +4,16 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sea_orm::{
-    ColumnTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+    ColumnTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
+    Select,
     sea_query::{Expr, Order, Query, WindowStatement},
 };
 use uuid::Uuid;
 
 use super::{
     Result, Store, actor, micros,
-    page::{Key, OrderBy, Page, Slice},
+    page::{Cursor, Key, OrderBy, Page, Slice},
+    together::{MOST_PARTS, together},
 };
 use crate::domain::{
     access::{Actor, Scope},
@@ -187,6 +189,37 @@ impl Store {
 
     pub async fn execution(&self, scope: Scope, id: ExecutionId) -> Result<Option<Execution>> {
         Ok(self.executions_by_id(scope, &[id]).await?.remove(&id))
+    }
+
+    /// The first executions that continue each of these, each list up to a limit and oldest first.
+    pub async fn first_continuations(
+        &self,
+        scope: Scope,
+        origins: &[ExecutionId],
+        limit: u64,
+    ) -> Result<HashMap<ExecutionId, Vec<Execution>>> {
+        use entity::execution::{Column, Entity};
+        let mut found: HashMap<ExecutionId, Vec<Execution>> = HashMap::new();
+        for chunk in origins.chunks(MOST_PARTS) {
+            let parts = chunk.iter().map(|origin| {
+                let filter = Filter { origin: Some(*origin), ..Filter::default() };
+                let query = filtered(scope, &filter).select_only().column(Column::Id);
+                QueryTrait::into_query(query.order_by_asc(Column::Id).limit(limit))
+            });
+            let Some(first) = together(parts, "id") else { continue };
+            let query = Entity::find().filter(Column::Id.in_subquery(first)).order_by_asc(Column::Id);
+            for execution in query.all(self.read()).await?.into_iter().map(Execution::from) {
+                if let Some((origin, _, _)) = &execution.origin {
+                    found.entry(*origin).or_default().push(execution);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Where an execution stands in lists.
+    pub fn execution_cursor(execution: &Execution) -> Cursor {
+        Cursor::new(BY_AGE, Key::Id(execution.id.0), execution.id.0)
     }
 
     /// The steps of many executions in one statement, each list in the order of the document.

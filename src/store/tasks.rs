@@ -58,6 +58,24 @@ impl Store {
         Ok(query.one(self.read()).await?.map(Task::from))
     }
 
+    /// How far the steps of many executions are, as far as their workers say.
+    pub async fn step_progress(
+        &self,
+        scope: Scope,
+        ids: &[ExecutionId],
+    ) -> Result<HashMap<ExecutionId, HashMap<usize, f64>>> {
+        use entity::task::{Column, Entity};
+        let query = Entity::find()
+            .filter(Column::WorkspaceId.eq(scope.workspace().0))
+            .filter(Column::ExecutionId.is_in(ids.iter().map(|id| id.0)))
+            .filter(Column::Progress.is_not_null());
+        let mut found: HashMap<ExecutionId, HashMap<usize, f64>> = HashMap::new();
+        for task in query.all(self.read()).await?.into_iter().map(Task::from) {
+            found.entry(task.execution).or_default().extend(task.progress.map(|progress| (task.step, progress)));
+        }
+        Ok(found)
+    }
+
     /// What waits in a queue, oldest first, but for these agents, which have enough.
     pub async fn waiting_tasks(&self, scope: Scope, queue: &str, except: &[AgentId], limit: u64) -> Result<Vec<Task>> {
         use entity::task::{Column, Entity};

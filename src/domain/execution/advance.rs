@@ -15,7 +15,7 @@ use super::{
 use crate::domain::{
     agent::Kind,
     json::Json,
-    workflow::{Gate, Plan, Values},
+    workflow::{Gate, NOTHING_NEEDED, Plan, Values, WHEN_IS_FALSE},
 };
 
 /// What is known of an agent when its step is due.
@@ -112,7 +112,7 @@ fn due(
     }
     let skip = |reason: String| vec![Event::StepSkipped { step, reason }];
     if !needs.is_empty() && needs.iter().all(|need| status_of(*need) == StepStatus::Skipped) {
-        return skip("everything that it needs was skipped".to_owned());
+        return skip(NOTHING_NEEDED.to_owned());
     }
     let stuck = |error: String| {
         let absent = plan
@@ -132,7 +132,7 @@ fn due(
     };
     match plan.when(step, values) {
         Ok(true) => {}
-        Ok(false) => return skip("its `when` is false".to_owned()),
+        Ok(false) => return skip(WHEN_IS_FALSE.to_owned()),
         Err(error) => return stuck(error.to_string()),
     }
     let computed = match plan.compute(step, values) {

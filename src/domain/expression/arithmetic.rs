@@ -45,7 +45,7 @@ pub fn negate(value: &Value) -> Result<Value, Fault> {
         }
         Value::Double(number) => Ok(Value::Double(-number)),
         Value::Beyond(number) => Err(carry::beyond(number)),
-        other => Err(Fault::plain(format!("`-` does not take a {}", other.type_name()))),
+        other => Err(Fault::plain(format!("`-` does not take {}", other.type_name()))),
     }
 }
 

@@ -58,7 +58,7 @@ pub fn type_named(name: &str) -> Option<Value> {
 pub fn text_of(other: &Arc<dyn Val>) -> Result<String, Fault> {
     match call("string", None, &[Value::Other(Arc::clone(other))]) {
         Ok(Value::Text(text)) => Ok(text.to_string()),
-        _ => Err(Fault::plain(format!("the result has a {} in it, which JSON cannot hold", other.get_type().name()))),
+        _ => Err(Fault::plain(format!("the result has {} in it, which JSON cannot hold", other.get_type().name()))),
     }
 }
 
@@ -129,7 +129,7 @@ pub fn from_cel(value: &dyn Val) -> Result<Value, Fault> {
         Value::Null
     } else if value.downcast_ref::<CelMap>().is_some() || value.downcast_ref::<CelOptional>().is_some() {
         // No function that is given to CEL returns one.
-        return Err(Fault::plain(format!("a function returned a {}", value.get_type().name())));
+        return Err(Fault::plain(format!("a function returned {}", value.get_type().name())));
     } else {
         Value::Other(owned(value).into())
     })

@@ -14,9 +14,9 @@ use indexmap::IndexMap;
 use regex::{Regex, RegexBuilder};
 
 use super::{
-    Scope, arithmetic, carry, compare,
+    Scope, arithmetic, carry,
     error::Fault,
-    functions, references,
+    operations, references,
     value::{Key, Value},
 };
 
@@ -77,7 +77,7 @@ impl<'a> Evaluation<'a> {
         let value = self.value(expr, locals)?;
         match value.open() {
             Value::Bool(value) => Ok(*value),
-            other => Err(Fault::plain(format!("expected a bool, found a {}", other.type_name()))),
+            other => Err(Fault::plain(format!("expected bool, found {}", other.type_name()))),
         }
     }
 
@@ -115,7 +115,7 @@ impl<'a> Evaluation<'a> {
         let of = self.value(operand, locals)?;
         let index = self.value(index, locals)?;
         let Some(key) = Key::of(&index) else {
-            return Err(Fault::plain(format!("a {} cannot be an index", index.type_name())));
+            return Err(Fault::plain(format!("{} cannot be an index", index.type_name())));
         };
         let (of, optional) = match of.open() {
             Value::Optional(None) => return Ok(Value::Optional(None)),
@@ -144,7 +144,7 @@ impl<'a> Evaluation<'a> {
             let EntryExpr::MapEntry(entry) = &entry.expr else { return Err(Fault::plain("is incomplete")) };
             let key = self.value(&entry.key, locals)?;
             let key = Key::of(&key)
-                .ok_or_else(|| Fault::plain(format!("a {} cannot be a key of an object", key.type_name())))?;
+                .ok_or_else(|| Fault::plain(format!("{} cannot be a key of an object", key.type_name())))?;
             let value = self.value(&entry.value, locals)?;
             let Some(value) = (if entry.optional { present(value) } else { Some(value) }) else { continue };
             if entries.contains_key(&key) {
@@ -170,10 +170,10 @@ impl<'a> Evaluation<'a> {
             },
             (operators::NEGATE, [a]) => arithmetic::negate(&self.value(a, locals)?),
             (operators::INDEX | operators::OPT_INDEX | operators::OPT_SELECT, _) => self.index(call, locals),
-            (name, [a, b]) if is_binary(name) => {
+            (name, [a, b]) if operations::is_binary(name) => {
                 let (a, b) = (self.value(a, locals)?, self.value(b, locals)?);
                 self.charge(a.weight().saturating_add(b.weight()))?;
-                binary(name, &a, &b)
+                operations::binary(name, &a, &b)
             }
             _ => self.function(call, locals),
         }
@@ -259,34 +259,5 @@ fn no_key(operand: &IdedExpr, key: &Key) -> Fault {
 }
 
 fn no_member(operand: &IdedExpr, key: &Key, kind: &str) -> Fault {
-    Fault::plain(format!("`{}` is a {kind}, which has no `{key}`", references::written(operand)))
-}
-
-fn is_binary(name: &str) -> bool {
-    name == operators::IN || (name.starts_with('_') && name.ends_with('_'))
-}
-
-fn binary(name: &str, a: &Value, b: &Value) -> Result<Value, Fault> {
-    let ordered = || compare::order(a, b).ok_or_else(|| arithmetic::mismatch(name, a, b));
-    Ok(match name {
-        operators::EQUALS => compare::equal(a, b).into(),
-        operators::NOT_EQUALS => (!compare::equal(a, b)).into(),
-        operators::LESS => ordered()?.is_lt().into(),
-        operators::LESS_EQUALS => ordered()?.is_le().into(),
-        operators::GREATER => ordered()?.is_gt().into(),
-        operators::GREATER_EQUALS => ordered()?.is_ge().into(),
-        operators::IN => contains(a, b)?.into(),
-        operators::ADD | operators::SUBSTRACT | operators::MULTIPLY | operators::DIVIDE | operators::MODULO => {
-            arithmetic::compute(name, a, b)?
-        }
-        _ => return Err(Fault::plain(functions::check_call(name, false, 2).err().unwrap_or_default())),
-    })
-}
-
-fn contains(item: &Value, container: &Value) -> Result<bool, Fault> {
-    match container.open() {
-        Value::List(list) => Ok(list.items.iter().any(|other| compare::equal(item, other))),
-        Value::Map(map) => Ok(Key::of(item).is_some_and(|key| map.entries.contains_key(&key))),
-        _ => Err(arithmetic::mismatch(operators::IN, item, container)),
-    }
+    Fault::plain(format!("`{}` is {kind}, which has no `{key}`", references::written(operand)))
 }

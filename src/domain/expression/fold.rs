@@ -20,7 +20,7 @@ impl Evaluation<'_> {
                 self.charge(map.entries.len() as u64)?;
                 map.entries.keys().map(Key::to_value).collect()
             }
-            other => return Err(Fault::plain(format!("cannot loop over a {}", other.type_name()))),
+            other => return Err(Fault::plain(format!("cannot loop over {}", other.type_name()))),
         };
         match appended(fold) {
             Some((condition, item)) => self.append(&fold.iter_var, items, condition, item, outer),

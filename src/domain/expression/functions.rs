@@ -1,4 +1,5 @@
-//! The functions that expressions may call.
+//! Calls of functions. Those that only move values are done here, so that the values stay as they are; the others are
+//! given to CEL.
 
 use std::cmp::Ordering;
 
@@ -8,128 +9,6 @@ use super::{
     evaluate::Evaluation,
     value::{BYTES_PER_UNIT, Value},
 };
-
-/// How a function is called: alone, or on what stands before the dot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Style {
-    Alone,
-    Member,
-    Both,
-}
-
-/// Every function with how it is called and with how many arguments. What stands before the dot counts as one only
-/// where it may as well stand in the brackets.
-const FUNCTIONS: &[(&str, Style, std::ops::RangeInclusive<usize>)] = {
-    use Style::{Alone, Both, Member};
-    &[
-        ("base64.decode", Alone, 1..=1),
-        ("base64.encode", Alone, 1..=1),
-        ("bool", Alone, 1..=1),
-        ("bytes", Alone, 1..=1),
-        ("charAt", Member, 1..=1),
-        ("contains", Member, 1..=1),
-        ("distinct", Member, 0..=0),
-        ("double", Alone, 1..=1),
-        ("duration", Alone, 1..=1),
-        ("dyn", Alone, 1..=1),
-        ("endsWith", Member, 1..=1),
-        ("flatten", Member, 0..=1),
-        ("format", Member, 1..=1),
-        ("getDate", Member, 0..=1),
-        ("getDayOfMonth", Member, 0..=1),
-        ("getDayOfWeek", Member, 0..=1),
-        ("getDayOfYear", Member, 0..=1),
-        ("getFullYear", Member, 0..=1),
-        ("getHours", Member, 0..=1),
-        ("getMilliseconds", Member, 0..=1),
-        ("getMinutes", Member, 0..=1),
-        ("getMonth", Member, 0..=1),
-        ("getSeconds", Member, 0..=1),
-        ("hasValue", Member, 0..=0),
-        ("indexOf", Member, 1..=2),
-        ("int", Alone, 1..=1),
-        ("join", Member, 0..=1),
-        ("lastIndexOf", Member, 1..=2),
-        ("lists.range", Alone, 1..=1),
-        ("lowerAscii", Member, 0..=0),
-        ("matches", Both, 2..=2),
-        ("math.abs", Alone, 1..=1),
-        ("math.bitAnd", Alone, 2..=2),
-        ("math.bitNot", Alone, 1..=1),
-        ("math.bitOr", Alone, 2..=2),
-        ("math.bitShiftLeft", Alone, 2..=2),
-        ("math.bitShiftRight", Alone, 2..=2),
-        ("math.bitXor", Alone, 2..=2),
-        ("math.ceil", Alone, 1..=1),
-        ("math.floor", Alone, 1..=1),
-        ("math.isFinite", Alone, 1..=1),
-        ("math.isInf", Alone, 1..=1),
-        ("math.isNaN", Alone, 1..=1),
-        ("math.round", Alone, 1..=1),
-        ("math.sign", Alone, 1..=1),
-        ("math.sqrt", Alone, 1..=1),
-        ("math.trunc", Alone, 1..=1),
-        ("optional.none", Alone, 0..=0),
-        ("optional.of", Alone, 1..=1),
-        ("optional.ofNonZeroValue", Alone, 1..=1),
-        ("or", Member, 1..=1),
-        ("orValue", Member, 1..=1),
-        ("replace", Member, 2..=3),
-        ("reverse", Member, 0..=0),
-        ("size", Both, 1..=1),
-        ("slice", Member, 2..=2),
-        ("sort", Member, 0..=0),
-        ("split", Member, 1..=2),
-        ("startsWith", Member, 1..=1),
-        ("string", Alone, 1..=1),
-        ("strings.quote", Alone, 1..=1),
-        ("substring", Member, 1..=2),
-        ("timestamp", Alone, 1..=1),
-        ("trim", Member, 0..=0),
-        ("type", Alone, 1..=1),
-        ("uint", Alone, 1..=1),
-        ("upperAscii", Member, 0..=0),
-        ("value", Member, 0..=0),
-        // What macros become: nobody can write these.
-        ("@sortByAssociatedKeys", Member, 1..=1),
-        ("math.@max", Alone, 1..=2),
-        ("math.@min", Alone, 1..=2),
-    ]
-};
-
-/// What is wrong with a call, if anything.
-pub fn check_call(name: &str, member: bool, args: usize) -> Result<(), String> {
-    let Some((_, style, arity)) = FUNCTIONS.iter().find(|(known, ..)| *known == name) else {
-        let near = FUNCTIONS
-            .iter()
-            .filter(|(known, ..)| !known.contains('@'))
-            .map(|(known, ..)| (strsim::damerau_levenshtein(&name.to_lowercase(), &known.to_lowercase()), known))
-            .min();
-        return Err(match near {
-            Some((distance, known)) if distance <= 2 => {
-                format!("there is no function `{name}`: did you mean `{known}`?")
-            }
-            _ => format!("there is no function `{name}`"),
-        });
-    };
-    match (style, member) {
-        (Style::Alone, true) => return Err(format!("`{name}` is called as `{name}(…)`, not after a dot")),
-        (Style::Member, false) => return Err(format!("`{name}` is called after a dot, as in `value.{name}(…)`")),
-        _ => {}
-    }
-    let before_the_dot = usize::from(*style == Style::Both && member);
-    let (least, most) = (arity.start() - before_the_dot, arity.end() - before_the_dot);
-    if (least..=most).contains(&args) {
-        return Ok(());
-    }
-    let expected = if least == most { least.to_string() } else { format!("{least} or {most}") };
-    Err(format!("`{name}` takes {expected} arguments, not {args}"))
-}
-
-/// Whether a name such as `math.abs` is a function, although it looks like a member of `math`.
-pub fn is_qualified(name: &str) -> bool {
-    name.contains('.') && FUNCTIONS.iter().any(|(known, ..)| *known == name)
-}
 
 impl Evaluation<'_> {
     /// Calls a function on values.
@@ -225,7 +104,7 @@ impl Evaluation<'_> {
 
     fn range(&self, count: &Value) -> Result<Value, Fault> {
         let Value::Int(count) = count.open() else {
-            return Err(Fault::plain(format!("`lists.range` takes an int, not a {}", count.type_name())));
+            return Err(Fault::plain(format!("`lists.range` takes int, not {}", count.type_name())));
         };
         self.charge(u64::try_from(*count).unwrap_or(0))?;
         Ok(Value::list((0..*count).map(Value::Int).collect()))
@@ -238,7 +117,7 @@ fn size(value: &Value) -> Result<Value, Fault> {
         Value::Bytes(bytes) => bytes.len(),
         Value::List(list) => list.items.len(),
         Value::Map(map) => map.entries.len(),
-        other => return Err(Fault::plain(format!("`size` does not take a {}", other.type_name()))),
+        other => return Err(Fault::plain(format!("`size` does not take {}", other.type_name()))),
     };
     Ok(Value::Int(i64::try_from(size).unwrap_or(i64::MAX)))
 }
@@ -267,7 +146,7 @@ fn extreme(name: &str, wanted: Ordering, args: &[Value]) -> Result<Value, Fault>
     let mut found: Option<&Value> = None;
     for item in items {
         if !matches!(item.open(), Value::Int(_) | Value::Uint(_) | Value::Double(_) | Value::Beyond(_)) {
-            return Err(Fault::plain(format!("`{name}` takes numbers, not a {}", item.type_name())));
+            return Err(Fault::plain(format!("`{name}` takes numbers, not {}", item.type_name())));
         }
         found = match found {
             Some(best) => match compare::order(item, best) {
@@ -285,14 +164,14 @@ fn encode(value: &Value) -> Result<Value, Fault> {
     match value.open() {
         Value::Bytes(bytes) => Ok(Value::Text(BASE64_STANDARD.encode(bytes).into())),
         Value::Text(text) => Ok(Value::Text(BASE64_STANDARD.encode(&**text).into())),
-        other => Err(Fault::plain(format!("`base64.encode` takes bytes or a string, not a {}", other.type_name()))),
+        other => Err(Fault::plain(format!("`base64.encode` takes bytes or string, not {}", other.type_name()))),
     }
 }
 
 fn decode(value: &Value) -> Result<Value, Fault> {
     use base64::{Engine as _, prelude::BASE64_STANDARD};
     let Value::Text(text) = value.open() else {
-        return Err(Fault::plain(format!("`base64.decode` takes a string, not a {}", value.type_name())));
+        return Err(Fault::plain(format!("`base64.decode` takes string, not {}", value.type_name())));
     };
     let bytes = BASE64_STANDARD.decode(&**text).map_err(|error| Fault::plain(format!("`base64.decode`: {error}")))?;
     Ok(Value::Bytes(bytes.into()))

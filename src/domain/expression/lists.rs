@@ -61,7 +61,7 @@ pub fn join(items: &[Value], between: &str) -> Result<Value, Fault> {
     let mut joined = String::new();
     for (number, item) in items.iter().enumerate() {
         let Value::Text(text) = item.open() else {
-            let message = format!("`join` takes strings: item {number} is a {}, so say `string(…)`", item.type_name());
+            let message = format!("`join` takes strings: item {number} is {}, so say `string(…)`", item.type_name());
             return Err(Fault::plain(message));
         };
         if number > 0 {

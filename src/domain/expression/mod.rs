@@ -5,12 +5,14 @@
 
 mod arithmetic;
 mod carry;
+mod catalog;
 mod compare;
 mod error;
 mod evaluate;
 mod fold;
 mod functions;
 mod lists;
+mod operations;
 mod parse;
 mod references;
 mod scope;

@@ -15,7 +15,7 @@ pub const DEEPEST: usize = 90;
 
 /// The parser calls itself for every bracket and operator, several times and with large frames, so it gets more stack
 /// than threads usually have. What is not used of it costs nothing.
-const STACK_BYTES: usize = 256 << 20;
+const STACK_BYTES: usize = 64 << 20;
 
 /// Parses a text, or says in one line what is wrong and where.
 pub fn parse(text: &str) -> Result<(IdedExpr, References), String> {

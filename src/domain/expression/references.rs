@@ -2,7 +2,7 @@
 
 use cel::common::ast::{CallExpr, EntryExpr, Expr, IdedExpr, LiteralValue, operators};
 
-use super::{carry, functions};
+use super::{carry, catalog};
 
 /// A variable that an expression names, with the members below it as far as they are certain.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct Reference {
 pub fn qualified_function(call: &CallExpr) -> Option<String> {
     let Expr::Ident(space) = &call.target.as_ref()?.expr else { return None };
     let name = format!("{space}.{}", call.func_name);
-    functions::is_qualified(&name).then_some(name)
+    catalog::is_qualified(&name).then_some(name)
 }
 
 /// A member path as it was written, as far as it is one.
@@ -83,7 +83,7 @@ impl References {
         if !is_operator(&call.func_name) {
             let name = qualified.as_deref().unwrap_or(&call.func_name);
             let member = call.target.is_some() && qualified.is_none();
-            if let Err(message) = functions::check_call(name, member, call.args.len()) {
+            if let Err(message) = catalog::check_call(name, member, call.args.len()) {
                 self.bad_calls.push((id, message));
             }
         }

@@ -119,15 +119,15 @@ fn errors_say_what_was_missing() {
     let error = expression.evaluate(&scope()).expect_err("missing").to_string();
     assert_eq!(error, "`steps.fetch.name + 'x'`: no such key `name` in `steps.fetch`");
     fails("input.list[7]", "no item 7 in `input.list`");
-    fails("input.text.x", "`input.text` is a string, which has no `x`");
+    fails("input.text.x", "`input.text` is string, which has no `x`");
     fails("input.items.map(i, i.nothing)", "no such key `nothing` in `i`");
     fails("unknown.x", "there is no variable `unknown`");
     fails("'a' + 1", "`+` does not take string and int");
     fails("'a' < 1", "`<` does not take string and int");
     let condition = Expression::parse("input.z").expect("an expression");
-    assert_eq!(condition.holds(&scope()).expect_err("no bool").message, "expected a bool, found a int");
+    assert_eq!(condition.holds(&scope()).expect_err("no bool").message, "expected bool, found int");
     gives("has(input.z) && !has(input.nothing)", "true");
-    fails("has(input.z.y)", "`input.z` is a int");
+    fails("has(input.z.y)", "`input.z` is int");
 }
 
 #[test]

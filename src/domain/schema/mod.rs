@@ -3,6 +3,7 @@
 //! Nothing is ever fetched: a `$ref` leads to another place in the same schema or is refused.
 
 mod fit;
+mod sample;
 mod shape;
 mod types;
 
@@ -12,6 +13,7 @@ use jsonschema::{PatternOptions, Validator};
 use serde_json::Value;
 
 pub use fit::{Misfit, MisfitKind, absence, fits, shapes_fit};
+pub use sample::sample;
 pub use shape::{Presence, Shape};
 pub use types::Types;
 

@@ -1,15 +1,18 @@
 //! Workflows: named graphs of steps, as people write them.
 
 mod agents;
+mod compare;
 mod computed;
 mod definition;
 mod graph;
 mod plan;
+mod preview;
 mod read;
 mod validate;
 mod values;
 
 pub use agents::agents_in;
+pub use compare::{Change, ChangeKind, compare};
 pub use computed::Computed;
 pub use definition::{
     DEFAULT_EXECUTION_TIMEOUT, DEFAULT_STEP_TIMEOUT, Definition, Gate, Heading, Limits, OnError, Position, Retry,
@@ -17,6 +20,7 @@ pub use definition::{
 };
 pub use graph::Graph;
 pub use plan::Plan;
+pub use preview::{NOTHING_NEEDED, Outcome, OutputSource, Sample, StepAgent, StepPreview, WHEN_IS_FALSE, preview};
 pub use read::{read, read_heading};
 pub use validate::{AgentShape, Library, validate};
 pub use values::{Values, with_defaults};

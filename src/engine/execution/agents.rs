@@ -1,7 +1,7 @@
 //! What agents are, remembered for a moment.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     num::NonZeroUsize,
     sync::{Arc, Mutex, MutexGuard},
     time::{Duration, Instant},
@@ -73,7 +73,8 @@ impl Engine {
     ) -> Result<HashMap<String, Arc<AgentRecord>>> {
         let cache = &self.executions().agents;
         let mut found = HashMap::new();
-        let mut missing: Vec<String> = Vec::new();
+        // Several steps may use the same agent.
+        let mut missing: BTreeSet<String> = BTreeSet::new();
         {
             let mut inner = cache.lock();
             for name in names {
@@ -81,7 +82,7 @@ impl Engine {
                     Some((at, agent)) if at.elapsed() < FRESH => {
                         found.extend(agent.clone().map(|agent| (name.to_owned(), agent)));
                     }
-                    _ => missing.push(name.to_owned()),
+                    _ => _ = missing.insert(name.to_owned()),
                 }
             }
         }

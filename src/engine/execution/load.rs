@@ -1,6 +1,7 @@
 //! An execution in memory: its state, its plan, and the values that steps gave.
 
 use std::{
+    collections::HashMap,
     num::NonZeroUsize,
     sync::{Arc, Mutex, MutexGuard},
 };
@@ -95,6 +96,10 @@ impl Cache {
     }
 }
 
+fn broken(workflow: WorkflowId, version: i32, what: &str) -> Error {
+    Error::Internal(format!("version {version} of {workflow} {what}"))
+}
+
 impl Inner {
     fn forget(&mut self, id: ExecutionId) {
         if let Some(old) = self.loaded.pop(&id) {
@@ -132,19 +137,39 @@ impl Engine {
 
     /// The plan of a version of a workflow, which never changes.
     pub(crate) async fn plan(&self, scope: Scope, workflow: WorkflowId, version: i32) -> Result<Arc<Plan>> {
+        let found = self.plans(scope, &[(workflow, version)]).await?.remove(&(workflow, version));
+        found.ok_or_else(|| broken(workflow, version, "is gone"))
+    }
+
+    /// The plans of many versions. Those that are not in memory cost one statement together.
+    pub(crate) async fn plans(
+        &self,
+        scope: Scope,
+        versions: &[(WorkflowId, i32)],
+    ) -> Result<HashMap<(WorkflowId, i32), Arc<Plan>>> {
         let cache = &self.executions().loaded;
-        if let Some(plan) = cache.lock().plans.get(&(workflow, version)) {
-            return Ok(Arc::clone(plan));
+        let mut found = HashMap::new();
+        let mut missing = Vec::new();
+        {
+            let mut inner = cache.lock();
+            for version in versions {
+                match inner.plans.get(version) {
+                    Some(plan) => _ = found.insert(*version, Arc::clone(plan)),
+                    None if !missing.contains(version) => missing.push(*version),
+                    None => {}
+                }
+            }
         }
-        let broken = |what: &str| Error::Internal(format!("version {version} of {workflow} {what}"));
-        let found = self.store().workflow_version(scope, workflow, version).await?;
-        let document = found.ok_or_else(|| broken("is gone"))?.document;
-        let mut problems = crate::domain::document::Problems::default();
-        let definition = workflow::read(&document.to_value(), &mut problems).filter(|_| problems.is_empty());
-        let plan = Plan::compile(definition.ok_or_else(|| broken("cannot be read"))?);
-        let plan = Arc::new(plan.map_err(|_| broken("has a plan that cannot be carried out"))?);
-        cache.lock().plans.put((workflow, version), Arc::clone(&plan));
-        Ok(plan)
+        for ((workflow, version), document) in self.store().workflow_documents(scope, &missing).await? {
+            let mut problems = crate::domain::document::Problems::default();
+            let definition = workflow::read(&document.to_value(), &mut problems).filter(|_| problems.is_empty());
+            let plan = Plan::compile(definition.ok_or_else(|| broken(workflow, version, "cannot be read"))?);
+            let plan = plan.map_err(|_| broken(workflow, version, "has a plan that cannot be carried out"))?;
+            let plan = Arc::new(plan);
+            cache.lock().plans.put((workflow, version), Arc::clone(&plan));
+            found.insert((workflow, version), plan);
+        }
+        Ok(found)
     }
 
     /// The values of an execution's input and outputs.

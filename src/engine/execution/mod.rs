@@ -5,6 +5,8 @@
 
 mod agents;
 mod change;
+mod durations;
+mod inspect;
 mod load;
 mod places;
 pub mod values;
@@ -28,6 +30,8 @@ use crate::{
 pub use agents::Prepared;
 pub use change::Change;
 pub(crate) use change::unknown;
+pub use durations::UsualDurations;
+pub use inspect::{Inspected, StepDetails};
 pub use load::Loaded;
 pub use places::{Place, Places};
 pub use values::Packed;

@@ -15,6 +15,10 @@ use crate::{
     store::{self, agents::Agent, workflow_drafts::Draft, workflow_versions::VersionInfo, workflows::Workflow},
 };
 
+/// The agent with this name.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct AgentNamed(pub String);
+
 /// What an agent is at a version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SpecOf(pub AgentId, pub i32);
@@ -48,6 +52,17 @@ impl Loader<AgentId> for Rows {
 
     async fn load(&self, keys: &[AgentId]) -> Result<HashMap<AgentId, Agent>> {
         Ok(self.store.agents_by_id(self.scope, keys).await?)
+    }
+}
+
+impl Loader<AgentNamed> for Rows {
+    type Value = Agent;
+    type Error = Arc<store::Error>;
+
+    async fn load(&self, keys: &[AgentNamed]) -> Result<HashMap<AgentNamed, Agent>> {
+        let names: Vec<String> = keys.iter().map(|key| key.0.clone()).collect();
+        let agents = self.store.agents_named(self.scope, &names).await?;
+        Ok(agents.into_iter().map(|(name, agent)| (AgentNamed(name), agent)).collect())
     }
 }
 

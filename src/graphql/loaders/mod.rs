@@ -1,5 +1,6 @@
 //! Batched lookups: a page of fifty costs one statement a kind, not fifty.
 
+mod execution;
 mod library;
 
 use std::{collections::HashMap, sync::Arc};
@@ -15,15 +16,18 @@ use crate::{
         id::{ApiTokenId, GroupId, UserId},
         role::Roles,
     },
+    engine::Engine,
     store::{self, Store, api_tokens::ApiToken, groups::Group, users::User},
 };
 
-pub use library::{DocumentOf, DraftOf, NewestVersions, ShapeOf, SpecOf, VersionOf};
+pub use execution::{FirstContinuations, FirstLines, JournalOf, PlanOf, ProgressOf, StepRunsOf, UsualDurationsOf};
+pub use library::{AgentNamed, DocumentOf, DraftOf, NewestVersions, ShapeOf, SpecOf, VersionOf};
 
 type Result<T> = std::result::Result<T, Arc<store::Error>>;
 
 /// The rows of one workspace.
 pub struct Rows {
+    engine: Engine,
     store: Store,
     scope: Scope,
 }
@@ -32,8 +36,9 @@ pub struct Rows {
 pub struct Loaders(DataLoader<Rows, NoCache>);
 
 impl Loaders {
-    pub fn new(store: Store, scope: Scope) -> Self {
-        Self(DataLoader::new(Rows { store, scope }, TokioSpawner::current(), TokioTimer::default()))
+    pub fn new(engine: Engine, scope: Scope) -> Self {
+        let store = engine.store().clone();
+        Self(DataLoader::new(Rows { engine, store, scope }, TokioSpawner::current(), TokioTimer::default()))
     }
 
     /// What belongs to a key, if anything does.

@@ -3,6 +3,7 @@
 mod document;
 mod draft;
 mod mutations;
+mod preview;
 mod problem;
 mod queries;
 mod version;
@@ -20,6 +21,7 @@ use crate::store::workflows;
 
 pub use draft::WorkflowDraft;
 pub use mutations::WorkflowMutation;
+pub use preview::PreviewQuery;
 pub use queries::WorkflowQuery;
 pub use version::{WorkflowVersion, WorkflowVersionConnection};
 
@@ -96,7 +98,8 @@ impl Workflow {
     }
 }
 
-async fn find_version(ctx: &Context<'_>, version: VersionOf) -> Result<Option<WorkflowVersion>> {
+/// A version of a workflow; nothing if there is none.
+pub async fn find_version(ctx: &Context<'_>, version: VersionOf) -> Result<Option<WorkflowVersion>> {
     Ok(ctx.loaders()?.load(version).await?.map(WorkflowVersion))
 }
 

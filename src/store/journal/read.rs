@@ -1,10 +1,11 @@
 //! Reading the journal.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use chrono::{DateTime, Utc};
 use sea_orm::{
-    ColumnTrait, EntityTrait, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select, sea_query::ExprTrait,
+    ColumnTrait, EntityTrait, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
+    sea_query::ExprTrait,
 };
 
 use crate::{
@@ -13,7 +14,10 @@ use crate::{
         execution::Event,
         id::{ExecutionId, WorkflowId, WorkspaceId},
     },
-    store::{Error, Result, Store, actor, micros},
+    store::{
+        Error, Result, Store, actor, micros,
+        together::{MOST_PARTS, together},
+    },
 };
 
 /// One line of the journal.
@@ -139,6 +143,46 @@ impl Store {
             .filter(Column::Seq.is_not_null())
             .order_by_asc(Column::Seq);
         Ok(query.all(&self.0.background).await?.into_iter().map(Entry::from).collect())
+    }
+
+    /// All numbered events of many executions, each list in order.
+    pub async fn histories(&self, scope: Scope, ids: &[ExecutionId]) -> Result<HashMap<ExecutionId, Vec<Entry>>> {
+        use entity::journal::{Column, Entity};
+        let query = Entity::find()
+            .filter(Column::WorkspaceId.eq(scope.workspace().0))
+            .filter(Column::ExecutionId.is_in(ids.iter().map(|id| id.0)))
+            .filter(Column::Seq.is_not_null())
+            .order_by_asc(Column::ExecutionId)
+            .order_by_asc(Column::Seq);
+        let mut histories: HashMap<ExecutionId, Vec<Entry>> = HashMap::new();
+        for entry in query.all(self.read()).await?.into_iter().map(Entry::from) {
+            histories.entry(entry.execution).or_default().push(entry);
+        }
+        Ok(histories)
+    }
+
+    /// The first lines of many executions, each up to a limit, in the order of the journal.
+    pub async fn first_journal_lines(
+        &self,
+        scope: Scope,
+        ids: &[ExecutionId],
+        kinds: &[&'static str],
+        limit: u64,
+    ) -> Result<Vec<Entry>> {
+        use entity::journal::{Column, Entity};
+        let mut lines = Vec::new();
+        for chunk in ids.chunks(MOST_PARTS) {
+            let parts = chunk.iter().map(|id| {
+                let filter = JournalFilter { execution: Some(*id), workflow: None, kinds: kinds.to_vec() };
+                let range = JournalRange { above: None, below: None, newest_first: false, limit };
+                let query = in_range(filtered(scope, &filter), range).select_only().column(Column::Position);
+                QueryTrait::into_query(query)
+            });
+            let Some(first) = together(parts, "position") else { continue };
+            let query = Entity::find().filter(Column::Position.in_subquery(first)).order_by_asc(Column::Position);
+            lines.extend(query.all(self.read()).await?.into_iter().map(Entry::from));
+        }
+        Ok(lines)
     }
 
     /// The lines of an execution with these numbers.

@@ -6,7 +6,6 @@ use countersign::{config::DatabaseUrl, domain::role::Role};
 use rstest::rstest;
 use serde_json::json;
 use tempfile::TempDir;
-use tokio::process::Command;
 
 use super::{
     newest, refusals,
@@ -14,14 +13,7 @@ use super::{
     sign_in,
     watcher::{Transport, Watcher},
 };
-use crate::support::{Database, PASSWORD, TestApp, at};
-
-/// The binary with nothing of the test's own environment.
-pub fn command(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_countersign"));
-    command.env_clear().current_dir(folder).env("COUNTERSIGN_LOG", "off").kill_on_drop(true);
-    command
-}
+use crate::support::{Database, PASSWORD, TestApp, at, command};
 
 /// Runs the binary to its end.
 pub async fn run(folder: &Path, arguments: &[&str]) -> Output {

@@ -9,8 +9,8 @@ use tokio::{
     time::timeout,
 };
 
-use super::cli::{command, printed, run};
-use crate::support::{PASSWORD, PATIENCE, at, text};
+use super::cli::{printed, run};
+use crate::support::{PASSWORD, PATIENCE, at, command, text};
 
 /// A server in a process of its own.
 struct Served {

@@ -55,6 +55,8 @@ const MUTATIONS: &[(&str, Who, &str)] = &[
     ("removeGroupMembers", With(Role::Admin), "{groupId: \"x\", userIds: []}"),
     ("createApiToken", With(Role::Admin), "{name: \"\", roles: []}"),
     ("revokeApiToken", With(Role::Admin), "{apiTokenId: \"x\"}"),
+    ("setSecret", With(Role::Admin), "{name: \"\", value: \"\"}"),
+    ("deleteSecret", With(Role::Admin), "{name: \"\"}"),
     ("createAgent", With(Role::Author), "{name: \"\", kind: WORKER}"),
     ("updateAgent", With(Role::Author), "{agentId: \"x\", baseVersion: 1}"),
     ("archiveAgent", With(Role::Author), "{agentId: \"x\"}"),
@@ -65,8 +67,6 @@ const MUTATIONS: &[(&str, Who, &str)] = &[
     ("restoreWorkflowVersion", With(Role::Author), "{workflowId: \"x\", version: 1, baseVersion: 1}"),
     ("archiveWorkflow", With(Role::Author), "{workflowId: \"x\"}"),
     ("unarchiveWorkflow", With(Role::Author), "{workflowId: \"x\"}"),
-    ("setSecret", With(Role::Admin), "{name: \"\", value: \"\"}"),
-    ("deleteSecret", With(Role::Admin), "{name: \"\"}"),
 ];
 
 const SUBSCRIPTIONS: &[(&str, Who, &str)] = &[("auditEvents", With(Role::Admin), "auditEvents { cursor }")];

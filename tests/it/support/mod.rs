@@ -1,6 +1,7 @@
 //! What tests build on.
 
 mod app;
+mod binary;
 mod clock;
 mod database;
 mod events;
@@ -11,6 +12,7 @@ mod raw;
 mod socket;
 
 pub use app::{PASSWORD, Person, TestApp, cookie_of, write_audit_entries};
+pub use binary::command;
 pub use clock::TestClock;
 pub use database::Database;
 pub use events::{Block, EventStream};
