@@ -30,10 +30,13 @@ async fn a_workflow_is_made_from_a_value_or_a_text(#[values(Database::Sqlite, Da
     let source = document("From text", "first").to_string();
     let answer = change(&app, &author, "createWorkflow", json!({ "source": source })).await;
     assert_eq!(text(done(&answer, "createWorkflow"), "/name"), "From text");
+    let source = "name: From YAML\nsteps:\n  - {key: first, agent: Worker}\n";
+    let answer = change(&app, &author, "createWorkflow", json!({ "source": source })).await;
+    assert_eq!(at(done(&answer, "createWorkflow"), "/latestVersion/definition"), &document("From YAML", "first"));
     let admin = app.token(Role::Admin).await;
     let entries = audited(&app, &admin, &["WORKFLOW_CREATED"]).await;
-    assert_eq!(entries.len(), 2);
-    assert_eq!(at(&entries[1], "/details"), &json!({"name": "Triage", "version": 1}));
+    assert_eq!(entries.len(), 3);
+    assert_eq!(at(&entries[2], "/details"), &json!({"name": "Triage", "version": 1}));
 }
 
 #[tokio::test]
