@@ -5,7 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 use chrono::{DateTime, Utc};
 use sea_orm::{
     ColumnTrait, EntityTrait, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
-    sea_query::ExprTrait,
+    sea_query::{ExprTrait, Query},
 };
 
 use crate::{
