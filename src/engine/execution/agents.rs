@@ -1,7 +1,7 @@
 //! What agents are, remembered for a moment.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     num::NonZeroUsize,
     sync::{Arc, Mutex, MutexGuard},
     time::{Duration, Instant},
@@ -76,7 +76,8 @@ impl Engine {
         let mut missing: Vec<String> = Vec::new();
         {
             let mut inner = cache.lock();
-            for name in names {
+            // Each once: several steps may have the same agent.
+            for name in names.collect::<BTreeSet<_>>() {
                 match inner.newest.get(&(scope.workspace(), name.to_owned())) {
                     Some((at, agent)) if at.elapsed() < FRESH => {
                         found.extend(agent.clone().map(|agent| (name.to_owned(), agent)));

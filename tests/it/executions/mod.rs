@@ -1,3 +1,4 @@
 //! Executions from their start to their end.
 
+mod order;
 mod run;
