@@ -2,7 +2,12 @@
 
 mod agents;
 mod bad_input;
+mod cancel;
 mod context;
+mod control;
 mod exact;
 mod order;
+mod retries;
 mod run;
+mod timeouts;
+mod too_large;
