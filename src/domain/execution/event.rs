@@ -278,6 +278,11 @@ impl Event {
         matches!(self, Event::StepProgressed { .. } | Event::StepLogged { .. } | Event::PayloadLarge { .. })
     }
 
+    /// The same for a kind.
+    pub fn is_kind_of_comment(kind: &str) -> bool {
+        ["step.progressed", "step.logged", "payload.large"].contains(&kind)
+    }
+
     /// The step that it is about.
     pub fn step(&self) -> Option<usize> {
         match self {
@@ -357,6 +362,7 @@ mod tests {
         assert_eq!(events.each_ref().map(Event::kind).as_slice(), Event::KINDS, "one of each kind");
         for event in events {
             let data = event.data();
+            assert_eq!(event.is_comment(), Event::is_kind_of_comment(event.kind()));
             assert_eq!(Event::read(event.kind(), &data).as_ref(), Ok(&event), "{data}");
         }
         assert!(Event::read("execution.exploded", "{}").is_err());

@@ -25,6 +25,7 @@ impl Engine {
     pub async fn resume_execution(&self, scope: Scope, id: ExecutionId) -> Result<Execution> {
         let execution = self.control(scope, id, Command::Resume).await?;
         // One that was paused before it began waits for a place again.
+        self.executions().queue.more();
         self.executions().places.freed.notify_one();
         Ok(execution)
     }

@@ -176,6 +176,7 @@ impl Engine {
         let made = match self.executions().writer.append(append).await? {
             Appended::Done => {
                 self.executions().loaded.put(Arc::new(loaded));
+                self.executions().queue.more();
                 self.executions().places.freed.notify_one();
                 id
             }

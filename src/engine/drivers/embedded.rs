@@ -1,6 +1,9 @@
 //! Drives executions within this process: gives out places, notices what is due, and takes over what others left.
 
-use std::time::Duration;
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
 
 use futures_util::{StreamExt, stream};
 use uuid::Uuid;
@@ -91,9 +94,9 @@ async fn take_waiting_steps(engine: &Engine) -> Result<usize> {
         for agent in &full {
             places.note_backlog(agent.0);
         }
-        let count = taken.len();
-        change_all(engine, taken).await;
-        if count > 0 || all || places.free() == 0 {
+        let tried = taken.len();
+        let count = change_all(engine, taken).await;
+        if tried > 0 || all || places.free() == 0 {
             return Ok(count);
         }
     }
@@ -116,23 +119,37 @@ async fn take_place(engine: &Engine, task: &Task) -> Result<Option<Change>> {
 
 /// Begins executions that wait for a place.
 async fn begin_executions(engine: &Engine) -> Result<usize> {
-    let wanted = BATCH.min(engine.executions().places.free() as u64);
-    let queued = engine.store().queued_executions(wanted).await?;
-    let begun = queued.len();
-    change_all(engine, queued.into_iter().map(|(_, id)| (id, Change::by_server(Command::Start))).collect()).await;
-    Ok(begun)
+    let queue = &engine.executions().queue;
+    let wanted = usize::try_from(BATCH).unwrap_or(usize::MAX).min(engine.executions().places.free());
+    let mut waiting = queue.take(wanted);
+    if waiting.is_empty() && queue.may_hold_more() {
+        // Who is queued from here on is looked for again.
+        queue.looking();
+        let found = engine.store().queued_executions(BATCH).await?;
+        queue.found(found.into_iter().map(|(_, id)| id).collect(), BATCH);
+        waiting = queue.take(wanted);
+    }
+    let changes = waiting.into_iter().map(|id| (id, Change::by_server(Command::Start))).collect();
+    Ok(change_all(engine, changes).await)
 }
 
-/// Changes executions together. Refusals are no surprise here: somebody else may have been faster.
-async fn change_all(engine: &Engine, changes: Vec<(ExecutionId, Change)>) {
+/// Changes executions together and tells how many it were. Refusals are no surprise here: somebody else may have been
+/// faster.
+async fn change_all(engine: &Engine, changes: Vec<(ExecutionId, Change)>) -> usize {
+    let changed = AtomicUsize::new(0);
     stream::iter(changes)
-        .for_each_concurrent(AT_ONCE, |(id, change)| async move {
-            match engine.change(id, change).await {
-                Ok(_) | Err(Error::Refused(_)) => {}
-                Err(error) => tracing::error!(execution = %id, error = error.explain(), "cannot move an execution"),
+        .for_each_concurrent(AT_ONCE, |(id, change)| {
+            let changed = &changed;
+            async move {
+                match engine.change(id, change).await {
+                    Ok(_) => _ = changed.fetch_add(1, Ordering::Relaxed),
+                    Err(Error::Refused(_)) => {}
+                    Err(error) => tracing::error!(execution = %id, error = error.explain(), "cannot move an execution"),
+                }
             }
         })
         .await;
+    changed.into_inner()
 }
 
 /// Waits until something is due, and does it.
@@ -205,6 +222,7 @@ async fn take_over(engine: &Engine) -> Result<()> {
     for task in engine.store().waiting_for_servers(&[], 1).await? {
         executions.places.note_backlog(task.agent.0);
     }
+    executions.queue.more();
     executions.places.freed.notify_one();
     Ok(())
 }

@@ -77,7 +77,8 @@ impl Engine {
         let mut missing: BTreeSet<String> = BTreeSet::new();
         {
             let mut inner = cache.lock();
-            for name in names {
+            // Each once: several steps may have the same agent.
+            for name in names.collect::<BTreeSet<_>>() {
                 match inner.newest.get(&(scope.workspace(), name.to_owned())) {
                     Some((at, agent)) if at.elapsed() < FRESH => {
                         found.extend(agent.clone().map(|agent| (name.to_owned(), agent)));

@@ -149,6 +149,13 @@ impl Engine {
                         executions.places.freed.notify_one();
                     }
                 }
+                Event::Resumed {} => {
+                    // What was held back may be taken again.
+                    let waiting = after.state.steps.iter().filter(|step| matches!(step.task, Some((_, None))));
+                    for (agent, _) in waiting.filter_map(|step| step.agent) {
+                        executions.places.note_backlog(agent);
+                    }
+                }
                 _ => {}
             }
         }

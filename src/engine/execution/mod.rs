@@ -9,6 +9,7 @@ mod durations;
 mod inspect;
 mod load;
 mod places;
+mod queue;
 pub mod values;
 mod world;
 
@@ -47,6 +48,7 @@ pub struct Driving {
 pub struct Executions {
     pub writer: Writer,
     pub places: Arc<Places>,
+    pub queue: queue::Queue,
     pub loaded: load::Cache,
     pub agents: agents::Cache,
     /// What this process does, to be told when it is not wanted any more.
@@ -62,6 +64,7 @@ impl Executions {
         Self {
             writer: Writer::start(store),
             places: Places::new(settings.max_running_steps),
+            queue: queue::Queue::default(),
             loaded: load::Cache::default(),
             agents: agents::Cache::default(),
             running: Mutex::default(),

@@ -19,7 +19,7 @@ use crate::{
 pub struct CreateWorkflowInput {
     /// The document as a value: at most 1 MiB.
     definition: Option<Json>,
-    /// The document as a text, instead of `definition`: at most 1 MiB.
+    /// The document as a text in YAML or JSON, instead of `definition`: at most 1 MiB.
     source: Option<String>,
     /// Whether to keep it as a draft, whatever its problems, as long as it has a name that can be used.
     draft: Option<bool>,
@@ -37,7 +37,7 @@ pub struct UpdateWorkflowInput {
     base_version: Option<i32>,
     /// The document as a value: at most 1 MiB.
     definition: Option<Json>,
-    /// The document as a text, instead of `definition`: at most 1 MiB.
+    /// The document as a text in YAML or JSON, instead of `definition`: at most 1 MiB.
     source: Option<String>,
     /// Whether to replace only the draft, whatever the document's problems, as long as it has a name that can be used.
     draft: Option<bool>,

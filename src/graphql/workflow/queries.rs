@@ -124,7 +124,7 @@ impl WorkflowQuery {
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "The document as a value.")] definition: Option<Json>,
-        #[graphql(desc = "The document as a text, instead of `definition`.")] source: Option<String>,
+        #[graphql(desc = "The document as a text in YAML or JSON, instead of `definition`.")] source: Option<String>,
     ) -> Result<WorkflowValidation> {
         let scope = ctx.require(Role::Viewer)?;
         let document = one_of(definition, source)?;

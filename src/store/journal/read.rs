@@ -5,7 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 use chrono::{DateTime, Utc};
 use sea_orm::{
     ColumnTrait, EntityTrait, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
-    sea_query::ExprTrait,
+    sea_query::{ExprTrait, Query},
 };
 
 use crate::{
@@ -86,21 +86,28 @@ pub struct JournalRange {
 
 fn filtered(scope: Scope, filter: &JournalFilter) -> Select<entity::journal::Entity> {
     use entity::journal::{Column, Entity};
-    let mut query = Entity::find().filter(Column::WorkspaceId.eq(scope.workspace().0));
-    if let Some(execution) = filter.execution {
-        query = query.filter(Column::ExecutionId.eq(execution.0));
-    }
+    let mut own = Query::select();
+    own.column(entity::execution::Column::Id)
+        .from(entity::execution::Entity)
+        .and_where(entity::execution::Column::WorkspaceId.eq(scope.workspace().0));
+    let mut query = match filter.execution {
+        // The workspace is left to the execution: SQLite would otherwise read on through the whole workspace.
+        Some(execution) => {
+            own.and_where(entity::execution::Column::Id.eq(execution.0));
+            Entity::find().filter(Column::ExecutionId.in_subquery(own.clone()))
+        }
+        None => Entity::find().filter(Column::WorkspaceId.eq(scope.workspace().0)),
+    };
     if let Some(workflow) = filter.workflow {
-        let own = sea_orm::sea_query::Query::select()
-            .column(entity::execution::Column::Id)
-            .from(entity::execution::Entity)
-            .and_where(entity::execution::Column::WorkspaceId.eq(scope.workspace().0))
-            .and_where(entity::execution::Column::WorkflowId.eq(workflow.0))
-            .to_owned();
+        own.and_where(entity::execution::Column::WorkflowId.eq(workflow.0));
         query = query.filter(Column::ExecutionId.in_subquery(own));
     }
     if !filter.kinds.is_empty() {
         query = query.filter(Column::Kind.is_in(filter.kinds.iter().copied()));
+        if filter.kinds.iter().all(|kind| Event::is_kind_of_comment(kind)) {
+            // Comments have an index of their own, which is found by this alone.
+            query = query.filter(Column::Seq.is_null());
+        }
     }
     query
 }

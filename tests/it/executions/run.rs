@@ -7,11 +7,7 @@ use countersign::domain::{
 use rstest::rstest;
 use serde_json::json;
 
-use crate::support::{Database, Service, TestApp};
-
-fn allow_loopback(settings: &mut countersign::config::Settings) {
-    settings.http_allow = "127.0.0.0/8".parse().expect("a network");
-}
+use crate::support::{Database, Service, TestApp, flows::allow_loopback};
 
 #[rstest]
 #[tokio::test]
@@ -51,4 +47,5 @@ async fn steps_run_one_after_the_other(#[values(Database::Sqlite, Database::Post
             "execution.completed"
         ]
     );
+    app.assert_sound().await;
 }

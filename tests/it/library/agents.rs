@@ -94,20 +94,23 @@ async fn every_problem_is_named_at_once() {
         "config": {"url": "ftp://x", "metod": "GET", "headers": {"a/b c": 1}},
     });
     let answer = change(&app, &author, "createAgent", input).await;
+    let mut found = places(&answer, "createAgent");
+    found.sort();
     let expected = [
-        "input/name",
-        "input/config/url",
         "input/config/headers/a/b c",
         "input/config/metod",
+        "input/config/url",
         "input/description",
         "input/inputSchema",
-        "input/outputSchema",
+        "input/name",
         "input/operationType",
+        "input/outputSchema",
     ];
-    assert_eq!(places(&answer, "createAgent"), expected, "{answer:#}");
+    assert_eq!(found, expected, "{answer:#}");
     assert!(refusals(&answer, "createAgent").iter().all(|code| *code == "INVALID"));
-    let path = at(&answer, "/data/createAgent/userErrors/2/path");
-    assert_eq!(path, &json!(["input", "config", "headers", "a/b c"]), "a pointer's segments are unescaped");
+    let errors = at(&answer, "/data/createAgent/userErrors").as_array().expect("a list");
+    let path = json!(["input", "config", "headers", "a/b c"]);
+    assert!(errors.iter().any(|error| error["path"] == path), "a pointer's segments are unescaped: {answer:#}");
     assert_eq!(at(&answer, "/data/createAgent/agent"), &Value::Null);
 
     for (kind, config, place) in [

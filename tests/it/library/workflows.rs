@@ -30,10 +30,13 @@ async fn a_workflow_is_made_from_a_value_or_a_text(#[values(Database::Sqlite, Da
     let source = document("From text", "first").to_string();
     let answer = change(&app, &author, "createWorkflow", json!({ "source": source })).await;
     assert_eq!(text(done(&answer, "createWorkflow"), "/name"), "From text");
+    let source = "name: From YAML\nsteps:\n  - {key: first, agent: Worker}\n";
+    let answer = change(&app, &author, "createWorkflow", json!({ "source": source })).await;
+    assert_eq!(at(done(&answer, "createWorkflow"), "/latestVersion/definition"), &document("From YAML", "first"));
     let admin = app.token(Role::Admin).await;
     let entries = audited(&app, &admin, &["WORKFLOW_CREATED"]).await;
-    assert_eq!(entries.len(), 2);
-    assert_eq!(at(&entries[1], "/details"), &json!({"name": "Triage", "version": 1}));
+    assert_eq!(entries.len(), 3);
+    assert_eq!(at(&entries[2], "/details"), &json!({"name": "Triage", "version": 1}));
 }
 
 #[tokio::test]
@@ -43,13 +46,13 @@ async fn what_is_invalid_is_not_saved_and_every_problem_is_named() {
     make_agent(&app, &author, "Worker").await;
     let definition = json!({"name": "T", "colour": 1, "steps": [{"key": "a b", "agent": "Worker"}, {"key": "c"}]});
     let answer = change(&app, &author, "createWorkflow", json!({ "definition": definition })).await;
-    let expected = ["input/definition/steps/0/key", "input/definition/steps/1/agent", "input/definition/colour"];
+    let expected = ["input/definition/colour", "input/definition/steps/0/key", "input/definition/steps/1/agent"];
     assert_eq!(places(&answer, "createWorkflow"), expected);
     assert!(refusals(&answer, "createWorkflow").iter().all(|code| *code == "INVALID"));
     let problems = at(&answer, "/data/createWorkflow/problems").as_array().expect("a list");
     let found: Vec<(&str, &str)> =
         problems.iter().map(|problem| (text(problem, "/path"), text(problem, "/code"))).collect();
-    assert_eq!(found, [("/steps/0/key", "INVALID_VALUE"), ("/steps/1/agent", "MISSING"), ("/colour", "UNKNOWN_FIELD")]);
+    assert_eq!(found, [("/colour", "UNKNOWN_FIELD"), ("/steps/0/key", "INVALID_VALUE"), ("/steps/1/agent", "MISSING")]);
     assert_eq!(at(&answer, "/data/createWorkflow/workflow"), &Value::Null);
     let answer = app.graphql(&author, "{ workflows { totalCount } }", json!({})).await;
     assert_eq!(at(&answer, "/data/workflows/totalCount"), 0);
@@ -60,8 +63,9 @@ async fn what_is_invalid_is_not_saved_and_every_problem_is_named() {
 async fn bad_documents_are_explained(#[values(Database::Sqlite, Database::Postgres)] database: Database) {
     let app = TestApp::start(database).await;
     let author = app.token(Role::Author).await;
+    make_agent(&app, &author, "Worker").await;
     let large = json!({"name": "L", "steps": [], "description": "x".repeat(1_100_000)});
-    let many: Vec<Value> = (0..100).map(|n| json!({"key": format!("{n}"), "nonsense": 1})).collect();
+    let many: Vec<Value> = (0..100).map(|n| json!({"key": format!("{n}"), "agent": "Worker", "nonsense": 1})).collect();
     for (input, place, problem, count) in [
         (json!({}), "input/definition", None, 1),
         (json!({"definition": null, "source": null}), "input/definition", None, 1),

@@ -1,45 +1,72 @@
 //! Agents, workflows and executions, made through the engine.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
-};
-
-use axum::{Router, body::Bytes, extract::State, http::HeaderMap, response::IntoResponse, routing::any};
 use countersign::{
+    config::Settings,
     domain::{
         access::Scope,
         agent::Kind,
-        execution::{Mode, Status},
-        id::{ExecutionId, WorkflowId},
+        execution::{CompletionReason, Event, Mode, Status, StepStatus},
+        id::{AgentId, ExecutionId, WorkflowId},
         json::Json,
+        refusal::Refusal,
     },
     engine::{
-        Engine, Origin,
-        commands::{AgentFields, CreateAgent, CreateWorkflow, Document, SavedWorkflow, StartExecution},
+        Engine, Error, Origin,
+        commands::{AgentFields, CreateAgent, CreateWorkflow, Document, SavedWorkflow, StartExecution, UpdateAgent},
     },
-    store::{executions::Execution, journal::Entry},
+    store::{
+        executions::Execution,
+        journal::{Entry, JournalFilter, JournalRange},
+    },
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{PATIENCE, TestApp};
 
+/// Lets HTTP agents call the test's own services.
+pub fn allow_loopback(settings: &mut Settings) {
+    settings.http_allow = "127.0.0.0/8".parse().expect("a network");
+}
+
+/// The one thing that a command was refused for.
+#[track_caller]
+pub fn refusal<T: std::fmt::Debug>(result: Result<T, Error>) -> Refusal {
+    match result {
+        Err(Error::Refused(mut refusals)) if refusals.len() == 1 => refusals.remove(0),
+        other => panic!("one refusal, not {other:?}"),
+    }
+}
+
 impl TestApp {
     /// Makes an agent.
-    pub async fn agent(&self, name: &str, kind: Kind, config: Value) {
-        self.agent_with(name, kind, AgentFields { config: Some(config), ..AgentFields::default() }).await;
+    pub async fn agent(&self, name: &str, kind: Kind, config: Value) -> AgentId {
+        self.agent_with(name, kind, AgentFields { config: Some(config), ..AgentFields::default() }).await
     }
 
-    pub async fn agent_with(&self, name: &str, kind: Kind, fields: AgentFields) {
+    pub async fn agent_with(&self, name: &str, kind: Kind, fields: AgentFields) -> AgentId {
+        self.agent_in(self.scope(), name, kind, fields).await
+    }
+
+    pub async fn agent_in(&self, scope: Scope, name: &str, kind: Kind, fields: AgentFields) -> AgentId {
         let command = CreateAgent { name: name.to_owned(), kind, fields, idempotency_key: None };
-        self.engine.create_agent(self.scope(), command, &Origin::default()).await.expect("an agent");
+        self.engine.create_agent(scope, command, &Origin::default()).await.expect("an agent").id
+    }
+
+    /// Changes an agent, which makes its next version.
+    pub async fn update_agent(&self, agent: AgentId, base_version: i32, fields: AgentFields) {
+        let command = UpdateAgent { agent, base_version, fields };
+        self.engine.update_agent(self.scope(), command, &Origin::default()).await.expect("an agent");
     }
 
     /// Saves the first version of a workflow.
     pub async fn workflow(&self, definition: Value) -> WorkflowId {
+        self.workflow_in(self.scope(), definition).await
+    }
+
+    pub async fn workflow_in(&self, scope: Scope, definition: Value) -> WorkflowId {
         let command =
             CreateWorkflow { document: Document::Definition(definition), draft: false, idempotency_key: None };
-        match self.engine.create_workflow(self.scope(), command, &Origin::default()).await.expect("an answer") {
+        match self.engine.create_workflow(scope, command, &Origin::default()).await.expect("an answer") {
             SavedWorkflow::Saved { workflow, .. } => workflow.id,
             SavedWorkflow::Invalid(problems) => panic!("{problems:#?}"),
         }
@@ -81,6 +108,61 @@ impl TestApp {
         }
     }
 
+    /// Waits until an execution's journal has an event so often, named as [`TestApp::kinds`] does.
+    pub async fn wait_for_event(&self, id: ExecutionId, name: &str, times: usize) {
+        let mut head = self.engine.store().journal_head();
+        let wait = async {
+            loop {
+                head.borrow_and_update();
+                if self.kinds(id).await.iter().filter(|kind| *kind == name).count() >= times {
+                    return;
+                }
+                head.changed().await.expect("the store lives");
+            }
+        };
+        if tokio::time::timeout(PATIENCE, wait).await.is_err() {
+            panic!("waited in vain for `{name}`: {:#?}", self.history(id).await);
+        }
+    }
+
+    /// Waits until an execution has ended, and expects how.
+    #[track_caller]
+    pub fn ends(&self, id: ExecutionId, reason: CompletionReason) -> impl Future<Output = Execution> {
+        let caller = std::panic::Location::caller();
+        async move {
+            let execution = self.wait_for_end(id).await;
+            let history = self.history(id).await;
+            assert_eq!(execution.completion_reason, Some(reason), "{caller}: {history:#?}");
+            execution
+        }
+    }
+
+    /// Proves that all rows are what the journal says.
+    pub async fn assert_sound(&self) {
+        let report = self.engine.examine(false).await.expect("an examination");
+        assert_eq!(report.problems, [""; 0]);
+        assert_eq!(report.repaired, 0);
+    }
+
+    /// The states of an execution's steps that have begun or were passed over, in the order of the document.
+    pub async fn steps(&self, id: ExecutionId) -> Vec<(usize, StepStatus)> {
+        let mut runs = self.engine.store().step_runs(self.scope(), &[id]).await.expect("steps");
+        runs.remove(&id).unwrap_or_default().iter().map(|run| (run.step, run.status)).collect()
+    }
+
+    /// The events of an execution in order.
+    pub async fn events(&self, id: ExecutionId) -> Vec<Event> {
+        let known = |entry: Entry| entry.event.expect("an event of this version");
+        self.history(id).await.into_iter().map(known).collect()
+    }
+
+    /// Everything that the journal has of an execution, log lines and other comments included.
+    pub async fn whole_journal(&self, id: ExecutionId) -> Vec<Entry> {
+        let filter = JournalFilter { execution: Some(id), ..JournalFilter::default() };
+        let range = JournalRange { above: None, below: None, newest_first: false, limit: 10_000 };
+        self.engine.store().journal(self.scope(), &filter, range).await.expect("a journal")
+    }
+
     /// The numbered events of an execution.
     pub async fn history(&self, id: ExecutionId) -> Vec<Entry> {
         self.engine.store().history(id).await.expect("a history")
@@ -97,67 +179,18 @@ impl TestApp {
 }
 
 pub async fn start(engine: &Engine, scope: Scope, workflow: WorkflowId, input: Value) -> ExecutionId {
-    let command = StartExecution {
-        workflow,
-        version: None,
-        input: Json::from_value(&input).expect("a value"),
-        mode: Mode::Live,
-        correlation_id: None,
-        idempotency_key: None,
-    };
+    let command = starting(workflow, &input.to_string());
     engine.start_execution(scope, command).await.expect("an execution").id
 }
 
-/// What an HTTP agent sent.
-#[derive(Debug, Clone)]
-pub struct Called {
-    pub idempotency_key: String,
-    pub execution: String,
-    pub step: String,
-    pub body: String,
-}
-
-type Answer = Arc<dyn Fn(&Called, usize) -> (u16, String) + Send + Sync>;
-
-/// A program that HTTP agents call.
-#[derive(Clone)]
-pub struct Service {
-    pub url: String,
-    calls: Arc<std::sync::Mutex<Vec<Called>>>,
-    count: Arc<AtomicUsize>,
-    answer: Answer,
-}
-
-impl Service {
-    /// Answers each call, counted from 0.
-    pub async fn start(answer: impl Fn(&Called, usize) -> (u16, String) + Send + Sync + 'static) -> Self {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
-        let url = format!("http://{}/", listener.local_addr().expect("an address"));
-        let service = Self { url, calls: Arc::default(), count: Arc::default(), answer: Arc::new(answer) };
-        let router = Router::new().route("/", any(called)).with_state(service.clone());
-        tokio::spawn(async move { axum::serve(listener, router).await.expect("served") });
-        service
+/// The command that starts the newest version with an input that is kept to the letter.
+pub fn starting(workflow: WorkflowId, input: &str) -> StartExecution {
+    StartExecution {
+        workflow,
+        version: None,
+        input: Json::parse(input).expect("JSON"),
+        mode: Mode::Live,
+        correlation_id: None,
+        idempotency_key: None,
     }
-
-    pub fn calls(&self) -> Vec<Called> {
-        self.calls.lock().expect("not poisoned").clone()
-    }
-
-    pub fn config(&self) -> Value {
-        json!({"url": self.url})
-    }
-}
-
-async fn called(State(service): State<Service>, headers: HeaderMap, body: Bytes) -> impl IntoResponse {
-    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
-    let call = Called {
-        idempotency_key: header("idempotency-key"),
-        execution: header("x-countersign-execution"),
-        step: header("x-countersign-step"),
-        body: String::from_utf8(body.to_vec()).expect("UTF-8"),
-    };
-    let number = service.count.fetch_add(1, Ordering::SeqCst);
-    service.calls.lock().expect("not poisoned").push(call.clone());
-    let (status, body) = (service.answer)(&call, number);
-    (axum::http::StatusCode::from_u16(status).expect("a status"), [("content-type", "application/json")], body)
 }

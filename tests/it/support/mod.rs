@@ -7,18 +7,22 @@ mod database;
 mod events;
 pub mod flows;
 mod node;
+mod process;
 pub mod provider;
 mod raw;
+mod service;
 mod socket;
+pub mod worker;
 
 pub use app::{PASSWORD, Person, TestApp, cookie_of, write_audit_entries};
 pub use binary::command;
 pub use clock::TestClock;
 pub use database::Database;
 pub use events::{Block, EventStream};
-pub use flows::Service;
 pub use node::Node;
+pub use process::Process;
 pub use raw::Raw;
+pub use service::{Called, Service};
 pub use socket::Socket;
 
 use std::time::Duration;
