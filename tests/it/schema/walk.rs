@@ -76,6 +76,7 @@ impl Schema {
                 _ if !required => None,
                 "Int" => Some("1".to_owned()),
                 "Float" => Some("1.5".to_owned()),
+                "JSON" => Some("{}".to_owned()),
                 "Boolean" => Some("true".to_owned()),
                 "DateTime" => Some("\"2099-01-01T00:00:00Z\"".to_owned()),
                 "String" => Some("\"somebody@example.com\"".to_owned()),
