@@ -12,6 +12,7 @@ mod context;
 mod control;
 mod exact;
 mod fork;
+mod histories;
 mod idempotency;
 mod kill;
 mod order;
