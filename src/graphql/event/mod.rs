@@ -29,6 +29,8 @@ pub use of_step::{
 pub use page::page_of_journal;
 
 /// One thing that happened to an execution. Nothing changes it.
+//
+// Fields of the same name have the same type in all of them: clients select from several types at once.
 #[derive(Clone, Interface)]
 #[graphql(
     field(name = "cursor", ty = "String", desc = "Give it as `after` to go on from here."),

@@ -42,7 +42,7 @@ event_type! {
     /// A value is so large that somebody should know.
     PayloadLarge { step: Option<usize>, bytes: u64 } shows {
         /// The key of the step whose output it is; null for the execution's input.
-        async fn step_key(&self, ctx: &Context<'_>) -> Result<Option<String>> {
+        async fn output_of(&self, ctx: &Context<'_>) -> Result<Option<String>> {
             match self.step {
                 Some(step) => self.line.step_key(ctx, step).await.map(Some),
                 None => Ok(None),
@@ -50,7 +50,6 @@ event_type! {
         }
 
         /// How many bytes it has as JSON: a whole number.
-        #[expect(clippy::cast_precision_loss, reason = "no value has 2^53 bytes")]
         async fn bytes(&self) -> f64 {
             self.bytes as f64
         }
@@ -81,7 +80,7 @@ event_type! {
     /// The execution came to its end.
     ExecutionCompleted { reason: execution::CompletionReason } shows {
         /// How it came to its end.
-        async fn reason(&self) -> CompletionReason {
+        async fn completion_reason(&self) -> CompletionReason {
             self.reason.into()
         }
     }
@@ -91,7 +90,7 @@ event_type! {
     /// The execution stopped at an error.
     ExecutionFailed { reason: execution::CompletionReason, step: Option<usize>, failure: Failure } shows {
         /// Why it ended.
-        async fn reason(&self) -> CompletionReason {
+        async fn completion_reason(&self) -> CompletionReason {
             self.reason.into()
         }
 

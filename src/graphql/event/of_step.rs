@@ -111,7 +111,7 @@ step_event_type! {
         }
 
         /// Why it was given back.
-        async fn reason(&self) -> ReleaseReason {
+        async fn release_reason(&self) -> ReleaseReason {
             self.reason.into()
         }
 
@@ -237,7 +237,7 @@ step_event_type! {
     /// A step was not needed.
     StepSkipped { reason: String } shows {
         /// Why not.
-        async fn reason(&self) -> &str {
+        async fn skipped_because(&self) -> &str {
             &self.reason
         }
     }

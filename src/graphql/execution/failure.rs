@@ -58,7 +58,8 @@ impl Trouble {
     }
 }
 
-/// Defines a type of errors: what all have, and what only it has.
+/// Defines a type of errors: what all have, and what only it has. Fields that both have are of the same type, so that
+/// one selection can ask for both.
 macro_rules! error_type {
     ($(#[$doc:meta])* $name:ident { $($fields:tt)* }) => {
         $(#[$doc])*
@@ -93,6 +94,16 @@ macro_rules! error_type {
                 self.0.agent(ctx).await
             }
 
+            /// The key of the step at which it was; null if it was no step, such as the limit of the whole execution.
+            async fn step_key(&self, ctx: &Context<'_>) -> Result<Option<String>> {
+                self.0.step_key(ctx).await
+            }
+
+            /// The step's number in the document, counted from 1.
+            async fn step_number(&self) -> Option<i32> {
+                self.0.step_number()
+            }
+
             /// How many steps the execution has.
             async fn step_count(&self) -> i32 {
                 i32::try_from(self.0.execution.row.steps_total).unwrap_or(i32::MAX)
@@ -121,32 +132,12 @@ macro_rules! error_type {
 
 error_type! {
     /// Why a step failed, or why its latest attempt did.
-    StepError {
-        /// The step's key.
-        async fn step_key(&self, ctx: &Context<'_>) -> Result<String> {
-            Ok(self.0.step_key(ctx).await?.unwrap_or_default())
-        }
-
-        /// The step's number in the document, counted from 1.
-        async fn step_number(&self) -> i32 {
-            self.0.step_number().unwrap_or_default()
-        }
-    }
+    StepError {}
 }
 
 error_type! {
     /// Why an execution failed.
     ExecutionError {
-        /// The key of the step at which it failed; null if it was no step, such as the limit of the whole execution.
-        async fn step_key(&self, ctx: &Context<'_>) -> Result<Option<String>> {
-            self.0.step_key(ctx).await
-        }
-
-        /// The step's number in the document, counted from 1.
-        async fn step_number(&self) -> Option<i32> {
-            self.0.step_number()
-        }
-
         /// The outputs of the steps that succeeded, by their keys. Resuming from the failure uses them again.
         async fn kept_outputs(&self, ctx: &Context<'_>) -> Result<Json> {
             let inspection = self.0.execution.inspect(ctx, self.0.execution.row.seq).await?;

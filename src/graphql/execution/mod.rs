@@ -48,6 +48,7 @@ pub use words::{CompletionReason, ExecutionMode, ExecutionOriginKind, ExecutionS
 pub struct Execution {
     pub row: Arc<executions::Execution>,
     latest: inspection::Latest,
+    steps: step_run::Steps,
 }
 
 impl From<executions::Execution> for Execution {
@@ -58,7 +59,7 @@ impl From<executions::Execution> for Execution {
 
 impl From<Arc<executions::Execution>> for Execution {
     fn from(row: Arc<executions::Execution>) -> Self {
-        Self { row, latest: inspection::Latest::default() }
+        Self { row, latest: Default::default(), steps: Default::default() }
     }
 }
 

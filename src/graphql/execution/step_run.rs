@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use async_graphql::{Context, Object};
 use chrono::{DateTime, Utc};
+use tokio::sync::OnceCell;
 
 use super::{
     Execution,
@@ -29,6 +30,9 @@ use crate::{
     store::executions,
 };
 
+/// The plan of an execution and the rows of its steps, read once for all fields that show steps: they agree.
+pub type Steps = Arc<OnceCell<(Arc<Plan>, Arc<Vec<executions::StepRun>>)>>;
+
 /// A step in an execution: how it went, what it was given and what it gave.
 #[derive(Clone)]
 pub struct StepRun {
@@ -42,15 +46,18 @@ pub struct StepRun {
 impl Execution {
     /// All steps of the document in its order, also those that have not begun.
     pub async fn step_runs(&self, ctx: &Context<'_>) -> Result<Vec<StepRun>> {
-        let loaders = ctx.loaders()?;
-        let (plan, runs) = futures_util::try_join!(
-            loaders.load(PlanOf(self.row.workflow, self.row.version)),
-            loaders.load(StepRunsOf(self.row.id))
-        )?;
-        let (plan, runs) = (plan.ok_or(Fault::Internal)?, runs.unwrap_or_default());
+        let load = || async {
+            let loaders = ctx.loaders()?;
+            let (plan, runs) = futures_util::try_join!(
+                loaders.load(PlanOf(self.row.workflow, self.row.version)),
+                loaders.load(StepRunsOf(self.row.id))
+            )?;
+            Ok::<_, Fault>((plan.ok_or(Fault::Internal)?, runs.unwrap_or_default()))
+        };
+        let (plan, runs) = self.steps.get_or_try_init(load).await?;
         let find = |position| runs.iter().find(|run| run.step == position).cloned();
         let step =
-            |position| StepRun { execution: self.clone(), plan: Arc::clone(&plan), position, run: find(position) };
+            |position| StepRun { execution: self.clone(), plan: Arc::clone(plan), position, run: find(position) };
         Ok((0..plan.steps().len()).map(step).collect())
     }
 }

@@ -16,7 +16,7 @@ pub struct Usage {
 }
 
 impl From<execution::Usage> for Usage {
-    #[expect(clippy::cast_precision_loss, reason = "sums beyond 2^53 are rounded, as everywhere in JSON")]
+    /// Sums beyond 2^53 are rounded, as everywhere in JSON.
     fn from(usage: execution::Usage) -> Self {
         Self {
             llm_calls: i32::try_from(usage.llm_calls).unwrap_or(i32::MAX),

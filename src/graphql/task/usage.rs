@@ -28,12 +28,7 @@ impl UsageInput {
     }
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::cast_precision_loss,
-    reason = "the bounds are checked, and far below 2^53"
-)]
+/// The bound is far below 2^53, so that every whole number up to it is exact.
 fn whole(field: &'static str, amount: Option<f64>) -> Result<u64, UserError> {
     let amount = amount.unwrap_or(0.0);
     if amount.fract() == 0.0 && (0.0..=Usage::MOST as f64).contains(&amount) {

@@ -24,7 +24,7 @@ const EVENT: &str = "__typename cursor at actor { kind } execution { id }
     ... on StepStarted { stepKey attempt workerId agent { name } agentVersion }
     ... on StepScheduled { stepKey queue taskId }
     ... on StepCompleted { stepKey output usage { tokens } }
-    ... on ExecutionCompleted { reason }";
+    ... on ExecutionCompleted { completionReason }";
 
 #[rstest]
 #[tokio::test]
@@ -59,7 +59,7 @@ async fn a_stream_replays_and_goes_on(#[values(Database::Sqlite, Database::Postg
     assert_eq!((&seen[5]["workerId"], &seen[5]["stepKey"]), (&json!("w-1"), &json!("check")));
     assert_eq!((&seen[2]["workerId"], &seen[2]["agent"]["name"]), (&Value::Null, &json!("Adder")));
     assert_eq!((&seen[6]["output"], &seen[6]["usage"]["tokens"]), (&json!({"n": 4}), &json!(12.0)));
-    assert_eq!(seen[9]["reason"], "SUCCESS");
+    assert_eq!(seen[9]["completionReason"], "SUCCESS");
 
     let query = format!("query($id: ID!) {{ execution(id: $id) {{ events {{ totalCount nodes {{ {EVENT} }} }} }} }}");
     let answer = app.graphql(&viewer, &query, json!({"id": id})).await;

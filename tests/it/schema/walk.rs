@@ -43,7 +43,9 @@ impl Schema {
         let arguments: Vec<String> = list(field, "args")
             .iter()
             .filter_map(|argument| {
-                let value = self.argument(at(argument, "/type"), id)?;
+                // Pages within pages would be too much to ask for.
+                let small = (text(argument, "/name") == "first").then(|| "1".to_owned());
+                let value = small.or_else(|| self.argument(at(argument, "/type"), id))?;
                 Some(format!("{}: {value}", text(argument, "/name")))
             })
             .collect();
@@ -74,7 +76,6 @@ impl Schema {
                 _ if !required => None,
                 "Int" => Some("1".to_owned()),
                 "Float" => Some("1.5".to_owned()),
-                "JSON" => Some("{}".to_owned()),
                 "Boolean" => Some("true".to_owned()),
                 "DateTime" => Some("\"2099-01-01T00:00:00Z\"".to_owned()),
                 "String" => Some("\"somebody@example.com\"".to_owned()),
@@ -91,17 +92,28 @@ impl Schema {
         }
         let mut selection = String::from(" { __typename");
         if depth > 0 {
-            for field in list(found, "fields") {
-                write!(selection, " {}", self.field(field, id, depth - 1)).expect("written");
-            }
-            if text(found, "/kind") != "OBJECT" {
-                for possible in list(found, "possibleTypes") {
-                    let name = text(possible, "/name");
-                    write!(selection, " ... on {name}{}", self.selection(name, id, depth)).expect("written");
-                }
+            self.fields(&mut selection, found, &[], id, depth);
+            let common: Vec<&str> = list(found, "fields").iter().map(|field| text(field, "/name")).collect();
+            for possible in list(found, "possibleTypes") {
+                let name = text(possible, "/name");
+                write!(selection, " ... on {name} {{ __typename").expect("written");
+                self.fields(&mut selection, self.find(name), &common, id, depth);
+                selection.push_str(" }");
             }
         }
         selection + " }"
+    }
+
+    /// The fields of a type but for those that are selected already. The edges of a page are its nodes once more.
+    fn fields(&self, selection: &mut String, of: &Value, except: &[&str], id: &str, depth: usize) {
+        let fields = list(of, "fields");
+        let is_page = fields.iter().any(|field| text(field, "/name") == "nodes");
+        for field in fields {
+            let name = text(field, "/name");
+            if !except.contains(&name) && !(is_page && name == "edges") {
+                write!(selection, " {}", self.field(field, id, depth - 1)).expect("written");
+            }
+        }
     }
 }
 
