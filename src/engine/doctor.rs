@@ -68,7 +68,7 @@ impl Engine {
             }
             found.extend(differences);
             if repair {
-                self.store().replace_projection(derived).await?;
+                self.store().replace_projection(derived, self.clock().now()).await?;
                 *repaired += 1;
                 return Ok(found);
             }

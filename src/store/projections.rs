@@ -1,12 +1,13 @@
 //! Comparing what is derived from the journal with the journal, and deriving it anew.
 
+use chrono::{DateTime, Utc};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, EntityTrait, IntoActiveModel, ModelTrait, QueryFilter, QueryOrder, QuerySelect,
     SqliteTransactionMode, TransactionOptions, TransactionTrait,
 };
 use uuid::Uuid;
 
-use super::{Result, Store, journal::Projection};
+use super::{Result, Store, journal::Projection, micros};
 use crate::domain::{
     execution::PayloadHash,
     id::{ExecutionId, WorkspaceId},
@@ -59,8 +60,9 @@ impl Store {
         }))
     }
 
-    /// Puts derived rows in the place of those that are there.
-    pub async fn replace_projection(&self, projection: Projection) -> Result<()> {
+    /// Puts derived rows in the place of those that are there. Leases, which are not in the journal, stay; one whose
+    /// end is not known any more ends now.
+    pub async fn replace_projection(&self, projection: Projection, now: DateTime<Utc>) -> Result<()> {
         use entity::{execution, step_run, task};
         let options = TransactionOptions {
             sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
@@ -68,13 +70,19 @@ impl Store {
         };
         let db = self.0.write.begin_with_options(options).await?;
         let id = projection.execution.id;
+        let leases = task::Entity::find().filter(task::Column::ExecutionId.eq(id)).all(&db).await?;
         step_run::Entity::delete_many().filter(step_run::Column::ExecutionId.eq(id)).exec(&db).await?;
         task::Entity::delete_many().filter(task::Column::ExecutionId.eq(id)).exec(&db).await?;
         execution::Entity::update(projection.execution.into_active_model().reset_all()).exec(&db).await?;
         for step in projection.steps {
             step_run::Entity::insert(step.into_active_model()).exec_without_returning(&db).await?;
         }
-        for task in projection.tasks {
+        for mut task in projection.tasks {
+            if task.lease_id.is_some() {
+                let held = leases.iter().find(|held| held.lease_id == task.lease_id);
+                task.lease_until = held.and_then(|held| held.lease_until).or(Some(micros::from_time(now)));
+                task.progress = held.and_then(|held| held.progress);
+            }
             task::Entity::insert(task.into_active_model()).exec_without_returning(&db).await?;
         }
         Ok(db.commit().await?)

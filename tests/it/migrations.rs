@@ -13,9 +13,7 @@ use crate::support::Database;
 
 #[rstest]
 #[tokio::test]
-async fn every_earlier_shape_is_brought_up_to_date(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn every_earlier_shape_is_brought_up_to_date(#[values(Database::Sqlite, Database::Postgres)] database: Database) {
     for steps in 0..=Migrator::migrations().len() {
         let fresh = database.fresh().await;
         let (empty, id) = match &fresh.url {

@@ -14,7 +14,7 @@ use super::lease::Lease;
 use crate::{
     domain::{
         access::Scope,
-        execution::{Command, Work},
+        execution::{Command, Failure, FailureCode, Usage, Work},
         id::{AgentId, WorkspaceId},
         json::Json,
         name,
@@ -23,7 +23,7 @@ use crate::{
     engine::{
         Engine, Error, Result,
         error::Problems,
-        execution::{Change, Loaded, most_at_once},
+        execution::{Change, Loaded, most_at_once, values},
         runners,
     },
     store::tasks::Task,
@@ -208,6 +208,27 @@ impl Engine {
         Ok(bounds)
     }
 
+    /// The input of a task, or why nobody can work on it.
+    async fn checked_input(
+        &self,
+        loaded: &Loaded,
+        step: usize,
+        agent: AgentId,
+    ) -> Result<std::result::Result<Json, Failure>> {
+        let input = match self.step_input(loaded, step).await? {
+            Ok(input) => input,
+            Err(failure) => return Ok(Err(failure)),
+        };
+        let version = loaded.state.steps.get(step).and_then(|step| step.agent).map_or(0, |(_, version)| version);
+        let prepared = self.prepared_agent(loaded.scope(), agent, version).await?;
+        if let Some(schema) = prepared.as_ref().and_then(|prepared| prepared.input_schema.as_ref())
+            && let Err(violations) = values::check(schema, &input).await
+        {
+            return Ok(Err(values::mismatch(FailureCode::BadInput, "input", &violations)));
+        }
+        Ok(Ok(input))
+    }
+
     /// Gives one task to one worker. Nothing if it is not wanted any more.
     async fn claim(&self, request: &Request, task: Task) -> Option<ClaimedTask> {
         let lease = Uuid::new_v4();
@@ -217,7 +238,7 @@ impl Engine {
         let change = Change { lease_until: Some(lease_until), ..Change::by(request.scope.actor(), command) };
         let claimed = async {
             let loaded = self.change(task.execution, change).await?;
-            let input = self.step_input(&loaded, task.step).await?;
+            let input = self.checked_input(&loaded, task.step, task.agent).await?;
             let lease = Lease {
                 execution: task.execution,
                 step: task.step,
@@ -234,12 +255,7 @@ impl Engine {
             }
             Ok((_, Err(failure), lease)) => {
                 // Its input cannot be made: nobody can work on it.
-                let failed = self.finish_failed(
-                    &lease,
-                    failure,
-                    crate::domain::execution::Usage::default(),
-                    request.scope.actor(),
-                );
+                let failed = self.finish_failed(&lease, failure, Usage::default(), request.scope.actor());
                 if let Err(error) = failed.await {
                     tracing::error!(error = error.explain(), "cannot fail a task without an input");
                 }

@@ -191,10 +191,13 @@ fn check_holder(loaded: &Loaded, lease: &Lease) -> Result<()> {
         return Ok(());
     }
     let status = loaded.state.status;
-    let message = if status.is_terminal() {
-        format!("the execution is {status}: the task is not wanted any more")
-    } else {
-        "the lease ran out, and the task was given to somebody else or waits for its next attempt".to_owned()
+    let message = match step.map(|step| step.status) {
+        Some(StepStatus::Completed) => "the step is COMPLETED: its output has been taken".to_owned(),
+        _ if status.is_terminal() => format!("the execution is {status}: the task is not wanted any more"),
+        Some(StepStatus::Running) => "the lease ran out, and the task is in somebody else's hands".to_owned(),
+        Some(StepStatus::Scheduled) => "the lease ran out, and the task waits for the next worker".to_owned(),
+        Some(status) => format!("the step is {status}: the attempt is over"),
+        None => "the execution has no such step".to_owned(),
     };
     Err(Refusal::at("leaseToken", Code::Expired, message).into())
 }

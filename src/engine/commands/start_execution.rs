@@ -75,7 +75,7 @@ impl Engine {
         let correlation_id = check_correlation(command.correlation_id.as_deref())?;
         let plan = self.plan(scope, workflow.id, version).await?;
         let input = self.check_execution_input(&plan, &command.input).await?;
-        self.check_agents(scope, &plan).await?;
+        self.check_agents(scope, &plan).await.map_err(|error| error.at("workflowId"))?;
         let content =
             json!([workflow.id.to_string(), command.version, input.text(), command.mode.as_str(), correlation_id]);
         let creation = Creation::new(scope, "startExecution", command.idempotency_key.as_deref(), content.to_string())?;

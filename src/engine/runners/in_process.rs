@@ -2,15 +2,14 @@
 
 use std::{sync::Arc, time::Duration};
 
+use chrono::TimeDelta;
 use rand::RngExt;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     domain::{
         agent::{self, Config},
-        execution::{
-            Command, Failure, FailureCode, StepStatus, Usage, Work, execution_deadline, late_step, step_deadline,
-        },
+        execution::{Command, Failure, FailureCode, StepStatus, Usage, Work, late_step, time_left},
         id::AgentId,
         json::Json,
         schema::Schema,
@@ -34,16 +33,13 @@ pub fn spawn(engine: &Engine, driving: &Driving, loaded: Arc<Loaded>, step: usiz
 }
 
 async fn run(engine: Engine, work: Work, loaded: Arc<Loaded>, step: usize, place: Place, token: CancellationToken) {
-    let (id, definition) = (loaded.owner.execution, loaded.plan.definition());
-    let late = late(&engine, &loaded, step);
+    let id = loaded.owner.execution;
     let outcome = tokio::select! {
         () = token.cancelled() => return,
-        whole = late => match (whole, definition.steps.get(step)) {
-            (false, Some(described)) => Err(late_step(described.timeout)),
-            _ => {
-                drop(place);
-                return report(&engine, id, &token, || Change::by_server(Command::TimeOut)).await;
-            }
+        late = late(&engine, &loaded, step) => match late {
+            Some(failure) => Err(failure),
+            // The whole execution took too long and has ended.
+            None => return,
         },
         outcome = work_on(&engine, &loaded, step) => match outcome {
             Ok(outcome) => outcome,
@@ -82,21 +78,37 @@ async fn run(engine: Engine, work: Work, loaded: Arc<Loaded>, step: usize, place
     }
 }
 
-/// Ends when the step or the execution has taken as long as it may; tells whether it is the execution.
-async fn late(engine: &Engine, loaded: &Loaded, step: usize) -> bool {
-    let definition = loaded.plan.definition();
-    let own = loaded
-        .state
-        .steps
-        .get(step)
-        .zip(definition.steps.get(step))
-        .and_then(|(state, step)| step_deadline(state, step));
-    let whole = execution_deadline(&loaded.state, definition);
-    match [own, whole].into_iter().flatten().min() {
-        Some(first) => engine.clock().sleep_until(first).await,
-        None => std::future::pending().await,
+/// Waits until the step has taken as long as it may, and gives its failure. If the execution's time is up first, ends
+/// the execution and gives nothing. Pauses are noticed when the time would have been up.
+async fn late(engine: &Engine, loaded: &Arc<Loaded>, step: usize) -> Option<Failure> {
+    let (id, definition) = (loaded.owner.execution, loaded.plan.definition());
+    let timeout = definition.steps.get(step).map_or(DEFAULT_STEP_TIMEOUT, |step| step.timeout);
+    let mut latest = Arc::clone(loaded);
+    loop {
+        let now = engine.clock().now();
+        let Some((left, whole)) = time_left(&latest.state, definition, step, now) else {
+            return std::future::pending().await;
+        };
+        if left > TimeDelta::zero() {
+            engine.clock().sleep_until(now + left).await;
+        } else if !whole {
+            return Some(late_step(timeout));
+        } else {
+            match engine.change(id, Change::by_server(Command::TimeOut)).await {
+                Ok(_) => return None,
+                // Somebody paused or ended it meanwhile; whoever ended it tells this work.
+                Err(Error::Refused(_)) => {}
+                Err(error) => {
+                    tracing::warn!(execution = %id, error = error.explain(), "cannot end an execution; trying again");
+                }
+            }
+            tokio::time::sleep(TRY_AGAIN).await;
+        }
+        match engine.load_execution(id).await {
+            Ok(Some(loaded)) => latest = loaded,
+            Ok(None) | Err(_) => tokio::time::sleep(TRY_AGAIN).await,
+        }
     }
-    whole.is_some_and(|whole| own.is_none_or(|own| whole <= own))
 }
 
 /// Writes a result. It is kept until the database takes it or nobody wants it any more.
