@@ -3,6 +3,7 @@
 mod agents;
 mod bad_input;
 mod cancel;
+mod claims;
 mod context;
 mod control;
 mod exact;
