@@ -216,7 +216,10 @@ impl Engine {
         let change = Change { lease_until: Some(lease_until), ..Change::by(request.scope.actor(), command) };
         let claimed = async {
             let loaded = self.change(task.execution, change).await?;
-            let input = self.step_input(&loaded, task.step).await?;
+            let (agent, version) = loaded.state.steps.get(task.step).and_then(|step| step.agent).unwrap_or_default();
+            let agent = self.prepared_agent(loaded.scope(), AgentId(agent), version).await?;
+            let agent = agent.ok_or_else(|| Error::Internal("the task's agent is gone".to_owned()))?;
+            let input = self.step_input(&loaded, task.step, &agent).await?;
             let lease = Lease {
                 execution: task.execution,
                 step: task.step,
