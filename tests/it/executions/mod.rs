@@ -9,6 +9,7 @@ mod control;
 mod exact;
 mod fork;
 mod idempotency;
+mod on_error;
 mod order;
 mod places;
 mod races;
