@@ -38,6 +38,8 @@ pub fn wake_at(state: &State, definition: &Definition) -> Option<DateTime<Utc>> 
         unwatched = true;
         earliest = [earliest, due].into_iter().flatten().min();
     }
-    let whole = execution_deadline(state, definition).filter(|_| unwatched);
+    // A server knows the end of the time as it was when the step began: a pause moves it.
+    let moved = state.ran_for > TimeDelta::zero();
+    let whole = execution_deadline(state, definition).filter(|_| unwatched || moved);
     [earliest, whole].into_iter().flatten().min()
 }

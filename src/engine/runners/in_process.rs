@@ -34,25 +34,8 @@ pub fn spawn(engine: &Engine, driving: &Driving, loaded: Arc<Loaded>, step: usiz
 }
 
 async fn run(engine: Engine, work: Work, loaded: Arc<Loaded>, step: usize, place: Place, token: CancellationToken) {
-    let (id, definition) = (loaded.owner.execution, loaded.plan.definition());
-    let late = late(&engine, &loaded, step);
-    let outcome = tokio::select! {
-        () = token.cancelled() => return,
-        whole = late => match (whole, definition.steps.get(step)) {
-            (false, Some(described)) => Err(late_step(described.timeout)),
-            _ => {
-                drop(place);
-                return report(&engine, id, &token, || Change::by_server(Command::TimeOut)).await;
-            }
-        },
-        outcome = work_on(&engine, &loaded, step) => match outcome {
-            Ok(outcome) => outcome,
-            Err(error) => {
-                tracing::error!(execution = %id, step, error = error.explain(), "a step cannot be worked on");
-                Err(Failure::passing(FailureCode::Internal, "internal error: the server's log says more"))
-            }
-        },
-    };
+    let id = loaded.owner.execution;
+    let Some(outcome) = outcome_in_time(&engine, &loaded, step, &token).await else { return };
     // What comes next may use the place.
     drop(place);
     match outcome {
@@ -82,21 +65,48 @@ async fn run(engine: Engine, work: Work, loaded: Arc<Loaded>, step: usize, place
     }
 }
 
-/// Ends when the step or the execution has taken as long as it may; tells whether it is the execution.
-async fn late(engine: &Engine, loaded: &Loaded, step: usize) -> bool {
-    let definition = loaded.plan.definition();
-    let own = loaded
-        .state
-        .steps
-        .get(step)
-        .zip(definition.steps.get(step))
-        .and_then(|(state, step)| step_deadline(state, step));
-    let whole = execution_deadline(&loaded.state, definition);
-    match [own, whole].into_iter().flatten().min() {
-        Some(first) => engine.clock().sleep_until(first).await,
+/// What comes of a step's work, unless it takes too long. Nothing if nobody wants it any more.
+async fn outcome_in_time(
+    engine: &Engine,
+    loaded: &Loaded,
+    step: usize,
+    token: &CancellationToken,
+) -> Option<std::result::Result<Json, Failure>> {
+    let (id, definition) = (loaded.owner.execution, loaded.plan.definition());
+    let described = definition.steps.get(step);
+    let own = loaded.state.steps.get(step).zip(described).and_then(|(state, step)| step_deadline(state, step));
+    let own = passed(engine, own);
+    let whole = passed(engine, execution_deadline(&loaded.state, definition));
+    let work = work_on(engine, loaded, step);
+    tokio::pin!(own, whole, work);
+    let mut watched = true;
+    loop {
+        tokio::select! {
+            biased;
+            () = token.cancelled() => return None,
+            () = &mut whole, if watched => {
+                // Its end cancels this work. If a pause has moved the end, the work goes on, and the database keeps
+                // the new one.
+                watched = false;
+                report(engine, id, token, || Change::by_server(Command::TimeOut)).await;
+            }
+            () = &mut own => {
+                return Some(Err(late_step(described.map_or(DEFAULT_STEP_TIMEOUT, |step| step.timeout))));
+            }
+            outcome = &mut work => return Some(outcome.unwrap_or_else(|error| {
+                tracing::error!(execution = %id, step, error = error.explain(), "a step cannot be worked on");
+                Err(Failure::passing(FailureCode::Internal, "internal error: the server's log says more"))
+            })),
+        }
+    }
+}
+
+/// Ends when a time has come; never without one.
+async fn passed(engine: &Engine, deadline: Option<chrono::DateTime<chrono::Utc>>) {
+    match deadline {
+        Some(deadline) => engine.clock().sleep_until(deadline).await,
         None => std::future::pending().await,
     }
-    whole.is_some_and(|whole| own.is_none_or(|own| whole <= own))
 }
 
 /// Writes a result. It is kept until the database takes it or nobody wants it any more.

@@ -11,6 +11,8 @@ mod fork;
 mod idempotency;
 mod on_error;
 mod order;
+mod pause;
+mod paused_time;
 mod places;
 mod races;
 mod restart;
