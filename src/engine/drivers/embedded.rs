@@ -117,7 +117,11 @@ async fn take_place(engine: &Engine, task: &Task) -> Result<Option<Change>> {
 /// Begins executions that wait for a place.
 async fn begin_executions(engine: &Engine) -> Result<usize> {
     let wanted = BATCH.min(engine.executions().places.free() as u64);
-    let queued = engine.store().queued_executions(wanted).await?;
+    let served = engine.executions().places.served();
+    let queued = engine.store().queued_executions(served, wanted).await?;
+    if let Some((workspace, _)) = queued.last() {
+        engine.executions().places.serve(*workspace);
+    }
     let begun = queued.len();
     change_all(engine, queued.into_iter().map(|(_, id)| (id, Change::by_server(Command::Start))).collect()).await;
     Ok(begun)

@@ -8,6 +8,8 @@ use std::{
 use tokio::sync::Notify;
 use uuid::Uuid;
 
+use crate::domain::id::WorkspaceId;
+
 /// The places for steps that run in this process.
 pub struct Places {
     inner: Mutex<Inner>,
@@ -21,6 +23,8 @@ struct Inner {
     running: HashMap<Uuid, u32>,
     /// Agents whose steps wait in the database: who comes now waits behind them.
     backlog: HashSet<Uuid>,
+    /// The workspace whose execution was begun last: the next one has its turn.
+    served: Option<WorkspaceId>,
     closed: bool,
 }
 
@@ -32,7 +36,8 @@ pub struct Place {
 
 impl Places {
     pub fn new(most: usize) -> Arc<Self> {
-        let inner = Inner { free: most, running: HashMap::new(), backlog: HashSet::new(), closed: false };
+        let inner =
+            Inner { free: most, running: HashMap::new(), backlog: HashSet::new(), served: None, closed: false };
         Arc::new(Self { inner: Mutex::new(inner), freed: Notify::new() })
     }
 
@@ -67,6 +72,14 @@ impl Places {
     pub fn free(&self) -> usize {
         let inner = self.lock();
         if inner.closed { 0 } else { inner.free }
+    }
+
+    pub fn served(&self) -> Option<WorkspaceId> {
+        self.lock().served
+    }
+
+    pub fn serve(&self, workspace: WorkspaceId) {
+        self.lock().served = Some(workspace);
     }
 
     /// Nothing new starts here any more.

@@ -7,6 +7,7 @@ mod claims;
 mod context;
 mod control;
 mod exact;
+mod fairness;
 mod fork;
 mod idempotency;
 mod leases;
