@@ -234,6 +234,14 @@ pub(in crate::store) async fn lock(db: &DatabaseTransaction) -> Result<()> {
     Ok(())
 }
 
+/// The number of an execution's latest event.
+pub(in crate::store) async fn latest_seq(db: &impl ConnectionTrait, execution: Uuid) -> Result<Option<i64>> {
+    use entity::journal::{Column, Entity};
+    let query = Entity::find().select_only().column(Column::Seq).filter(Column::ExecutionId.eq(execution));
+    let query = query.filter(Column::Seq.is_not_null()).order_by_desc(Column::Seq).limit(1);
+    Ok(query.into_tuple::<i64>().one(db).await?)
+}
+
 pub(in crate::store) async fn latest_position(db: &impl ConnectionTrait) -> Result<i64> {
     use entity::journal::{Column, Entity};
     let query = Entity::find().select_only().column(Column::Position).order_by_desc(Column::Position).limit(1);

@@ -6,6 +6,7 @@ mod cancel;
 mod claims;
 mod context;
 mod control;
+mod doctor;
 mod exact;
 mod fairness;
 mod fork;
