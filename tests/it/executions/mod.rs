@@ -11,6 +11,7 @@ mod exact;
 mod fairness;
 mod fork;
 mod idempotency;
+mod large;
 mod leases;
 mod on_error;
 mod order;
