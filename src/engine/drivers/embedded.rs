@@ -222,7 +222,7 @@ async fn stop_what_ended_elsewhere(engine: &Engine) -> Result<()> {
     for chunk in ids.chunks(500) {
         for (id, status) in engine.store().statuses(chunk).await? {
             if status.is_terminal() && status != Status::Queued {
-                engine.executions().running().retain(|(running, _), token| {
+                engine.executions().running().retain(|(running, _), (_, token)| {
                     let keep = *running != id;
                     if !keep {
                         token.cancel();

@@ -160,8 +160,11 @@ impl Engine {
         let id = after.owner.execution;
         let own = self.executions().driving().map(|driving| Work::Server(driving.server.id));
         for (number, step) in after.state.steps.iter().enumerate() {
-            if (step.status != StepStatus::Running || step.work != own)
-                && let Some(token) = running.remove(&(id, number))
+            // Whoever acts on an older state must not stop what a newer one has begun in the meantime.
+            let begun = running.get(&(id, number)).is_some_and(|(seq, _)| *seq <= after.state.seq);
+            if begun
+                && (step.status != StepStatus::Running || step.work != own)
+                && let Some((_, token)) = running.remove(&(id, number))
             {
                 token.cancel();
             }

@@ -28,7 +28,7 @@ const TRY_AGAIN: Duration = Duration::from_secs(1);
 /// Starts to work on a step that has been journaled as started here.
 pub fn spawn(engine: &Engine, driving: &Driving, loaded: Arc<Loaded>, step: usize, place: Place) {
     let token = CancellationToken::new();
-    engine.executions().running().insert((loaded.owner.execution, step), token.clone());
+    engine.executions().running().insert((loaded.owner.execution, step), (loaded.state.seq, token.clone()));
     let work = run(engine.clone(), Work::Server(driving.server.id), loaded, step, place, token);
     driving.tasks.spawn(work);
 }
