@@ -142,7 +142,11 @@ impl Engine {
                         runners::spawn(self, driving, Arc::clone(after), *step, place);
                     }
                 }
-                Event::StepScheduled { queue: None, agent, .. } => executions.places.note_backlog(*agent),
+                Event::StepScheduled { queue: None, agent, .. } => {
+                    // A place may have become free while this was being written.
+                    executions.places.note_backlog(*agent);
+                    executions.places.freed.notify_one();
+                }
                 Event::StepReleased { queue: None, step, .. } => {
                     if let Some((agent, _)) = after.state.steps.get(*step).and_then(|step| step.agent) {
                         executions.places.note_backlog(agent);
