@@ -91,9 +91,9 @@ async fn take_waiting_steps(engine: &Engine) -> Result<usize> {
         for agent in &full {
             places.note_backlog(agent.0);
         }
-        let count = taken.len();
-        change_all(engine, taken).await;
-        if count > 0 || all || places.free() == 0 {
+        let tried = taken.len();
+        let count = change_all(engine, taken).await;
+        if tried > 0 || all || places.free() == 0 {
             return Ok(count);
         }
     }
@@ -122,21 +122,24 @@ async fn begin_executions(engine: &Engine) -> Result<usize> {
     if let Some((workspace, _)) = queued.last() {
         engine.executions().places.serve(*workspace);
     }
-    let begun = queued.len();
-    change_all(engine, queued.into_iter().map(|(_, id)| (id, Change::by_server(Command::Start))).collect()).await;
-    Ok(begun)
+    let changes = queued.into_iter().map(|(_, id)| (id, Change::by_server(Command::Start)));
+    Ok(change_all(engine, changes.collect()).await)
 }
 
-/// Changes executions together. Refusals are no surprise here: somebody else may have been faster.
-async fn change_all(engine: &Engine, changes: Vec<(ExecutionId, Change)>) {
-    stream::iter(changes)
-        .for_each_concurrent(AT_ONCE, |(id, change)| async move {
-            match engine.change(id, change).await {
-                Ok(_) | Err(Error::Refused(_)) => {}
-                Err(error) => tracing::error!(execution = %id, error = error.explain(), "cannot move an execution"),
+/// Changes executions together and tells how many were changed: who tries for as long as there is something to do
+/// must stop where nothing can be done. Refusals are no surprise here: somebody else may have been faster.
+async fn change_all(engine: &Engine, changes: Vec<(ExecutionId, Change)>) -> usize {
+    let change = |(id, change): (ExecutionId, Change)| async move {
+        match engine.change(id, change).await {
+            Ok(_) => 1,
+            Err(Error::Refused(_)) => 0,
+            Err(error) => {
+                tracing::error!(execution = %id, error = error.explain(), "cannot move an execution");
+                0
             }
-        })
-        .await;
+        }
+    };
+    stream::iter(changes).map(change).buffer_unordered(AT_ONCE).fold(0, async |all, one| all + one).await
 }
 
 /// Waits until something is due, and does it.
@@ -203,7 +206,9 @@ async fn take_over(engine: &Engine) -> Result<()> {
             let command = Command::ReleaseStep { step, work, reason, task, queue: None };
             (ExecutionId(execution), Change::by_server(command))
         });
-        change_all(engine, changes.collect()).await;
+        if change_all(engine, changes.collect()).await == 0 {
+            break;
+        }
     }
     // Others may have left steps and executions that wait.
     for task in engine.store().waiting_for_servers(&[], 1).await? {

@@ -19,6 +19,7 @@ mod pause;
 mod paused_time;
 mod places;
 mod races;
+mod recovery;
 mod restart;
 mod results;
 mod resume;
