@@ -78,14 +78,13 @@ async fn take_waiting_steps(engine: &Engine) -> Result<usize> {
         let all = (waiting.len() as u64) < wanted;
         let mut taken = Vec::new();
         for task in waiting {
+            // A place that becomes free meanwhile is not for those who came later.
+            if full.contains(&task.agent) {
+                continue;
+            }
             match take_place(engine, &task).await? {
                 Some(change) => taken.push((task.execution, change)),
-                None => {
-                    places.note_backlog(task.agent.0);
-                    if !full.contains(&task.agent) {
-                        full.push(task.agent);
-                    }
-                }
+                None => full.push(task.agent),
             }
         }
         for agent in &full {
