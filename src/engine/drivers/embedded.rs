@@ -30,15 +30,11 @@ const TRY_AGAIN: Duration = Duration::from_secs(1);
 pub async fn start(engine: &Engine, tasks: &Tasks) -> Result<()> {
     let server = engine.store().enter_server(engine.clock().now()).await?;
     engine.executions().set_driving(Driving { server, tasks: tasks.clone() });
+    engine.executions().places.close_with(tasks.stopping());
     take_over(engine).await?;
     tasks.spawn_endless(keep("gives out places", engine.clone(), give_places));
     tasks.spawn_endless(keep("notices what is due", engine.clone(), notice_due));
     tasks.spawn_endless(keep("looks around", engine.clone(), look_around));
-    let (places, stopping) = (engine.executions().places.clone(), tasks.stopping());
-    tasks.spawn(async move {
-        stopping.cancelled().await;
-        places.close();
-    });
     Ok(())
 }
 

@@ -2,10 +2,11 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    sync::{Arc, Mutex, MutexGuard},
+    sync::{Arc, Mutex, MutexGuard, OnceLock},
 };
 
 use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::domain::id::WorkspaceId;
@@ -15,6 +16,8 @@ pub struct Places {
     inner: Mutex<Inner>,
     /// Told when something may start that could not before.
     pub freed: Notify,
+    /// Once it is cancelled, nothing new starts here.
+    closing: OnceLock<CancellationToken>,
 }
 
 struct Inner {
@@ -25,7 +28,6 @@ struct Inner {
     backlog: HashSet<Uuid>,
     /// The workspace whose execution was begun last: the next one has its turn.
     served: Option<WorkspaceId>,
-    closed: bool,
 }
 
 /// A place that is free again when it is dropped.
@@ -36,9 +38,8 @@ pub struct Place {
 
 impl Places {
     pub fn new(most: usize) -> Arc<Self> {
-        let inner =
-            Inner { free: most, running: HashMap::new(), backlog: HashSet::new(), served: None, closed: false };
-        Arc::new(Self { inner: Mutex::new(inner), freed: Notify::new() })
+        let inner = Inner { free: most, running: HashMap::new(), backlog: HashSet::new(), served: None };
+        Arc::new(Self { inner: Mutex::new(inner), freed: Notify::new(), closing: OnceLock::new() })
     }
 
     /// A place for a step that has just become due. If there is none, it will be found as backlog.
@@ -61,7 +62,7 @@ impl Places {
 
     fn take_locked(self: &Arc<Self>, inner: &mut Inner, agent: Uuid, most: Option<u32>) -> Option<Place> {
         let running = inner.running.get(&agent).copied().unwrap_or(0);
-        if inner.closed || inner.free == 0 || most.is_some_and(|most| running >= most) {
+        if self.closed() || inner.free == 0 || most.is_some_and(|most| running >= most) {
             return None;
         }
         inner.free -= 1;
@@ -70,8 +71,7 @@ impl Places {
     }
 
     pub fn free(&self) -> usize {
-        let inner = self.lock();
-        if inner.closed { 0 } else { inner.free }
+        if self.closed() { 0 } else { self.lock().free }
     }
 
     pub fn served(&self) -> Option<WorkspaceId> {
@@ -82,9 +82,14 @@ impl Places {
         self.lock().served = Some(workspace);
     }
 
-    /// Nothing new starts here any more.
-    pub fn close(&self) {
-        self.lock().closed = true;
+    /// Nothing new starts here from the moment at which this is cancelled.
+    pub fn close_with(&self, closing: CancellationToken) {
+        // Only the first counts: a process drives once.
+        let _ = self.closing.set(closing);
+    }
+
+    fn closed(&self) -> bool {
+        self.closing.get().is_some_and(CancellationToken::is_cancelled)
     }
 
     /// Steps of these agents no longer wait in the database.
