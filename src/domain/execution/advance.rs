@@ -114,18 +114,18 @@ fn due(
     if !needs.is_empty() && needs.iter().all(|need| status_of(*need) == StepStatus::Skipped) {
         return skip(NOTHING_NEEDED.to_owned());
     }
-    let gave_nothing = |other: &usize| matches!(status_of(*other), StepStatus::Failed | StepStatus::Skipped);
-    let stuck = |error: String| {
-        let absent = plan.refers_to(step).into_iter().find(gave_nothing);
-        match absent {
-            Some(other) => {
-                let key = plan.definition().steps.get(other).map_or("?", |step| step.key.as_str());
-                skip(workflow::without_output(key, &error))
-            }
-            None => {
-                let failure = Failure::fatal(FailureCode::Expression, error);
-                fail(state, plan.definition(), step, failure, Usage::default(), 0.0, now)
-            }
+    let absent = plan
+        .refers_to(step)
+        .into_iter()
+        .find(|other| matches!(status_of(*other), StepStatus::Failed | StepStatus::Skipped));
+    let stuck = |error: String| match absent {
+        Some(other) => {
+            let key = plan.definition().steps.get(other).map_or("?", |step| step.key.as_str());
+            skip(workflow::without_output(key, &error))
+        }
+        None => {
+            let failure = Failure::fatal(FailureCode::Expression, error);
+            fail(state, plan.definition(), step, failure, Usage::default(), 0.0, now)
         }
     };
     match plan.when(step, values) {
@@ -137,8 +137,8 @@ fn due(
         Ok(computed) => computed,
         Err(error) => return stuck(error.to_string()),
     };
-    // What would be copied is missing as much as what would be computed.
-    if plan.refers_to(step).iter().any(gave_nothing)
+    // What is only copied is fetched when the step runs; that it cannot be there is known now.
+    if absent.is_some()
         && let Err(error) = plan.input(step, &computed, values)
     {
         return stuck(error.to_string());

@@ -114,7 +114,8 @@ impl Engine {
             let schema = Schema::compile(schema).map_err(Error::Internal)?;
             if let Err(violations) = values::check(&schema, &input).await {
                 let refusals = violations.iter().map(|violation| {
-                    Refusal::invalid("input", format!("`input` does not fit the workflow's schema: {violation}"))
+                    let explained = values::explain(violation);
+                    Refusal::invalid("input", format!("`input` does not fit the workflow's schema: {explained}"))
                 });
                 return Err(Error::Refused(refusals.collect()));
             }

@@ -27,7 +27,7 @@ const TRY_AGAIN: Duration = Duration::from_secs(1);
 /// Starts to work on a step that has been journaled as started here.
 pub fn spawn(engine: &Engine, driving: &Driving, loaded: Arc<Loaded>, step: usize, place: Place) {
     let token = CancellationToken::new();
-    engine.executions().running().insert((loaded.owner.execution, step), token.clone());
+    engine.executions().running().insert((loaded.owner.execution, step), (loaded.state.seq, token.clone()));
     let work = run(engine.clone(), Work::Server(driving.server.id), loaded, step, place, token);
     driving.tasks.spawn(work);
 }
@@ -95,9 +95,9 @@ async fn late(engine: &Engine, loaded: &Arc<Loaded>, step: usize) -> Option<Fail
             return Some(late_step(timeout));
         } else {
             match engine.change(id, Change::by_server(Command::TimeOut)).await {
-                Ok(_) => return None,
+                Ok(after) if after.state.status.is_terminal() => return None,
                 // Somebody paused or ended it meanwhile; whoever ended it tells this work.
-                Err(Error::Refused(_)) => {}
+                Ok(_) | Err(Error::Refused(_)) => {}
                 Err(error) => {
                     tracing::warn!(execution = %id, error = error.explain(), "cannot end an execution; trying again");
                 }
@@ -140,15 +140,10 @@ async fn work_on(engine: &Engine, loaded: &Loaded, step: usize) -> Result<std::r
     let Some(agent) = engine.prepared_agent(scope, AgentId(agent), version).await? else {
         return Ok(Err(Failure::fatal(FailureCode::Agent, "the agent is gone from the library")));
     };
-    let input = match engine.step_input(loaded, step).await? {
+    let input = match engine.step_input(loaded, step, &agent).await? {
         Ok(input) => input,
         Err(failure) => return Ok(Err(failure)),
     };
-    if let Some(schema) = &agent.input_schema
-        && let Err(violations) = values::check(schema, &input).await
-    {
-        return Ok(Err(values::mismatch(FailureCode::BadInput, "input", &violations)));
-    }
     let output = match &agent.spec.config {
         Config::Http(http) => engine.call_http(loaded, step, http, &input).await?,
         Config::Transform(_) => transform(&agent, input).await,
@@ -197,15 +192,28 @@ impl Engine {
         Ok(self.http().run(http, call).await)
     }
 
-    /// The whole input of a step that has begun.
-    pub(crate) async fn step_input(&self, loaded: &Loaded, step: usize) -> Result<std::result::Result<Json, Failure>> {
+    /// The whole input of a step that has begun, or why its agent cannot work with it.
+    pub(crate) async fn step_input(
+        &self,
+        loaded: &Loaded,
+        step: usize,
+        agent: &crate::engine::execution::Prepared,
+    ) -> Result<std::result::Result<Json, Failure>> {
         let computed = match loaded.state.steps.get(step).and_then(|step| step.computed.as_ref()) {
             Some(data) => self.value(loaded.owner.workspace, data).await?,
             None => Json::object([]),
         };
         let computed = Computed::from_json(&computed);
-        let input = loaded.plan.input(step, &computed, &loaded.values);
-        Ok(input.map_err(|error| Failure::fatal(FailureCode::Expression, error.to_string())))
+        let input = match loaded.plan.input(step, &computed, &loaded.values) {
+            Ok(input) => input,
+            Err(error) => return Ok(Err(Failure::fatal(FailureCode::Expression, error.to_string()))),
+        };
+        if let Some(schema) = &agent.input_schema
+            && let Err(violations) = values::check(schema, &input).await
+        {
+            return Ok(Err(values::mismatch(FailureCode::BadInput, "input", &violations)));
+        }
+        Ok(Ok(input))
     }
 
     /// What is wrong with a step's output, if anything is.
