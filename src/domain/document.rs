@@ -126,7 +126,9 @@ impl<'a> Object<'a> {
 
     /// A field's value, unless it is absent or null.
     pub fn get(&mut self, name: &'static str) -> Option<&'a Value> {
-        self.known.push(name);
+        if !self.known.contains(&name) {
+            self.known.push(name);
+        }
         self.fields.get(name).filter(|value| !value.is_null())
     }
 

@@ -13,6 +13,7 @@ use crate::{
 const BATCH: u64 = 500;
 /// A running server may change an execution between two looks at it.
 const LOOKS: usize = 5;
+const LONGEST_LEASE: chrono::TimeDelta = chrono::TimeDelta::hours(1);
 
 /// What was looked at, and what was found.
 #[derive(Debug, Default)]
@@ -53,8 +54,8 @@ impl Engine {
         let mut found = Vec::new();
         for _ in 0..LOOKS {
             let derived = match self.derive(id).await? {
-                Ok((derived, missing)) => {
-                    found = missing;
+                Ok((derived, broken)) => {
+                    found = broken;
                     derived
                 }
                 Err(problem) => return Ok(vec![problem]),
@@ -67,8 +68,10 @@ impl Engine {
                 return Ok(found);
             }
             found.extend(differences);
-            if repair {
-                self.store().replace_projection(derived).await?;
+            // A lease that is lost with its row lasts as long as any; its holder's next sign of life says better.
+            let lease_until = self.clock().now() + LONGEST_LEASE;
+            let derived = derived.lease_until(lease_until).with_leases_of(&there);
+            if repair && self.store().replace_projection(derived).await? {
                 *repaired += 1;
                 return Ok(found);
             }
@@ -76,8 +79,7 @@ impl Engine {
         Ok(found)
     }
 
-    /// The rows that an execution's journal gives and the stored values that are missing, or what is wrong with the
-    /// journal itself.
+    /// The rows that an execution's journal gives and what is wrong with stored values, or with the journal itself.
     async fn derive(&self, id: ExecutionId) -> Result<std::result::Result<(Projection, Vec<String>), String>> {
         let history = self.store().history(id).await?;
         for (number, entry) in history.iter().enumerate() {
@@ -95,9 +97,13 @@ impl Engine {
             return Ok(Err("the journal does not begin at its beginning".to_owned()));
         };
         let plan = self.plan(Scope::system(owner.workspace), WorkflowId(state.workflow), state.version).await?;
-        let missing = self.store().missing_payloads(owner.workspace, &stored_values(&state)).await?;
-        let missing = missing.into_iter().map(|hash| format!("the stored value {hash} is missing")).collect();
-        Ok(Ok((project(owner, None, &state, wake_at(&state, plan.definition())), missing)))
+        let mut broken = Vec::new();
+        for hash in stored_values(&state) {
+            if let Some(problem) = self.store().payload_problem(owner.workspace, hash).await? {
+                broken.push(format!("the stored value {hash} {problem}"));
+            }
+        }
+        Ok(Ok((project(owner, None, &state, wake_at(&state, plan.definition())), broken)))
     }
 }
 

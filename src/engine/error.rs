@@ -42,6 +42,18 @@ impl From<store::Error> for Error {
 }
 
 impl Error {
+    /// The same, with refusals that name no place put at a field of the input.
+    pub fn at(self, field: &'static str) -> Self {
+        let place = |refusal: Refusal| match refusal.path.as_slice() {
+            [] => Refusal { path: vec!["input".into(), field.into()], ..refusal },
+            _ => refusal,
+        };
+        match self {
+            Error::Refused(refusals) => Error::Refused(refusals.into_iter().map(place).collect()),
+            other => other,
+        }
+    }
+
     /// For the operator at the command line, who may see everything.
     pub fn explain(&self) -> String {
         match self {

@@ -60,6 +60,11 @@ pub fn bad_cursor(name: &str) -> Fault {
     ))
 }
 
+/// The same for a stream.
+pub fn bad_stream_cursor(name: &str) -> Fault {
+    Fault::BadInput(format!("`{name}` is not a cursor of this stream: use the `cursor` of one of its events"))
+}
+
 /// What a page of a list costs: its rows, each with what is asked of a row.
 pub fn page_cost(first: Option<i32>, last: Option<i32>, child: usize) -> usize {
     let size = first.or(last).map_or(DEFAULT_SIZE, |size| u64::try_from(size).unwrap_or(1)).min(LARGEST_PAGE);

@@ -153,7 +153,7 @@ pub enum UserErrorCode {
     Conflict,
     /// The e-mail address or the password is wrong.
     InvalidCredentials,
-    /// The link or the session has been used, has expired or was ended.
+    /// The link, the session or the lease has been used, has expired or was ended.
     Expired,
     /// There is no session to go on with.
     Unauthenticated,

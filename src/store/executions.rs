@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sea_orm::{
     ColumnTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
     Select,
-    sea_query::{Expr, Order, Query, WindowStatement},
+    sea_query::{Expr, ExprTrait, Order, Query, WindowStatement},
 };
 use uuid::Uuid;
 
@@ -242,8 +242,13 @@ impl Store {
         Ok(runs)
     }
 
-    /// Executions that wait for a place, taking turns between workspaces.
-    pub async fn queued_executions(&self, limit: u64) -> Result<Vec<(WorkspaceId, ExecutionId)>> {
+    /// Executions that wait for a place, taking turns between workspaces. The turn is that of the workspace after
+    /// the one that was served last.
+    pub async fn queued_executions(
+        &self,
+        served: Option<WorkspaceId>,
+        limit: u64,
+    ) -> Result<Vec<(WorkspaceId, ExecutionId)>> {
         use entity::execution::{Column, Entity};
         let turn = WindowStatement::partition_by(Column::WorkspaceId).order_by(Column::Id, Order::Asc).to_owned();
         let ranked = Query::select()
@@ -252,12 +257,15 @@ impl Store {
             .from(Entity)
             .and_where(Column::Status.eq(Status::Queued.as_str()))
             .to_owned();
+        let served = served.map_or(Uuid::nil(), |workspace| workspace.0);
+        let before = Expr::case(Expr::col("workspace_id").lte(served), 1).finally(0);
         let query = Query::select()
             .expr_as(Expr::col("id"), "id")
             .expr_as(Expr::col("workspace_id"), "workspace_id")
             .from_subquery(ranked, "ranked")
             .order_by_expr(Expr::col("turn"), Order::Asc)
-            .order_by_expr(Expr::col("id"), Order::Asc)
+            .order_by_expr(before.into(), Order::Asc)
+            .order_by_expr(Expr::col("workspace_id"), Order::Asc)
             .limit(limit)
             .to_owned();
         let rows = Waiting::find_by_statement(self.0.backend.build(&query)).all(&self.0.background).await?;

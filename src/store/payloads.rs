@@ -9,6 +9,7 @@ use super::{Error, Result, Store, journal::Append, micros};
 use crate::domain::{
     access::Scope,
     execution::{Data, LARGEST_INLINE, PayloadHash},
+    id::WorkspaceId,
     json::Json,
 };
 
@@ -65,18 +66,28 @@ impl Store {
         let query = Entity::find()
             .filter(Column::WorkspaceId.eq(scope.workspace().0))
             .filter(Column::Hash.is_in(hashes.iter().map(|hash| hash.0.to_vec())));
-        query.all(self.read()).await?.into_iter().map(unpack).collect()
+        let broken = |what| Error::Unexpected(format!("a stored value {what}"));
+        query.all(self.read()).await?.into_iter().map(|row| unpack(row).map_err(broken)).collect()
+    }
+
+    /// What is wrong with a stored value, if anything is.
+    pub async fn payload_problem(&self, workspace: WorkspaceId, hash: PayloadHash) -> Result<Option<&'static str>> {
+        let row = entity::payload::Entity::find_by_id((workspace.0, hash.0.to_vec())).one(self.read()).await?;
+        Ok(match row {
+            Some(row) => unpack(row).err(),
+            None => Some("is missing"),
+        })
     }
 }
 
-fn unpack(row: entity::payload::Model) -> Result<(PayloadHash, Json)> {
-    let broken = |what: &str| Error::Unexpected(format!("a stored value {what}"));
-    let size = usize::try_from(row.bytes).map_err(|_| broken("has no size"))?;
-    let text = zstd::bulk::decompress(&row.body, size).map_err(|_| broken("cannot be decompressed"))?;
+/// The value of a row, or what is wrong with it.
+fn unpack(row: entity::payload::Model) -> std::result::Result<(PayloadHash, Json), &'static str> {
+    let size = usize::try_from(row.bytes).map_err(|_| "has no size")?;
+    let text = zstd::bulk::decompress(&row.body, size).map_err(|_| "cannot be decompressed")?;
     let hash = PayloadHash(Sha256::digest(&text).into());
     if hash.0.as_slice() != row.hash.as_slice() {
-        return Err(broken("is not what its hash says"));
+        return Err("is not what its hash says");
     }
-    let text = String::from_utf8(text).map_err(|_| broken("is not a text"))?;
-    Ok((hash, Json::trusted(text).map_err(|_| broken("is not JSON"))?))
+    let text = String::from_utf8(text).map_err(|_| "is not a text")?;
+    Ok((hash, Json::trusted(text).map_err(|_| "is not JSON")?))
 }

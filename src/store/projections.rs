@@ -6,11 +6,11 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use super::{Result, Store, journal::Projection};
-use crate::domain::{
-    execution::PayloadHash,
-    id::{ExecutionId, WorkspaceId},
+use super::{
+    Result, Store,
+    journal::{self, Projection},
 };
+use crate::domain::id::ExecutionId;
 
 /// The journal as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,15 +59,21 @@ impl Store {
         }))
     }
 
-    /// Puts derived rows in the place of those that are there.
-    pub async fn replace_projection(&self, projection: Projection) -> Result<()> {
+    /// Puts derived rows in the place of those that are there. Not if the journal has gone on since they were derived.
+    pub async fn replace_projection(&self, projection: Projection) -> Result<bool> {
         use entity::{execution, step_run, task};
         let options = TransactionOptions {
             sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
             ..Default::default()
         };
         let db = self.0.write.begin_with_options(options).await?;
+        journal::lock(&db).await?;
         let id = projection.execution.id;
+        let last = journal::latest_seq(&db, id).await?;
+        if last != Some(projection.execution.seq) {
+            db.rollback().await?;
+            return Ok(false);
+        }
         step_run::Entity::delete_many().filter(step_run::Column::ExecutionId.eq(id)).exec(&db).await?;
         task::Entity::delete_many().filter(task::Column::ExecutionId.eq(id)).exec(&db).await?;
         execution::Entity::update(projection.execution.into_active_model().reset_all()).exec(&db).await?;
@@ -77,26 +83,24 @@ impl Store {
         for task in projection.tasks {
             task::Entity::insert(task.into_active_model()).exec_without_returning(&db).await?;
         }
-        Ok(db.commit().await?)
-    }
-
-    /// Which of these stored values are missing.
-    pub async fn missing_payloads(&self, workspace: WorkspaceId, hashes: &[PayloadHash]) -> Result<Vec<PayloadHash>> {
-        use entity::payload::{Column, Entity};
-        if hashes.is_empty() {
-            return Ok(Vec::new());
-        }
-        let query = Entity::find()
-            .select_only()
-            .column(Column::Hash)
-            .filter(Column::WorkspaceId.eq(workspace.0))
-            .filter(Column::Hash.is_in(hashes.iter().map(|hash| hash.0.to_vec())));
-        let found: Vec<Vec<u8>> = query.into_tuple().all(self.read()).await?;
-        Ok(hashes.iter().filter(|hash| !found.iter().any(|there| there.as_slice() == hash.0)).copied().collect())
+        db.commit().await?;
+        Ok(true)
     }
 }
 
 impl Projection {
+    /// The same rows with the leases as they are there: the journal does not have them.
+    pub fn with_leases_of(mut self, there: &Projection) -> Self {
+        for task in &mut self.tasks {
+            let same = there.tasks.iter().find(|other| task.lease_id.is_some() && other.lease_id == task.lease_id);
+            if let Some(same) = same {
+                task.lease_until = same.lease_until.or(task.lease_until);
+                task.progress = same.progress;
+            }
+        }
+        self
+    }
+
     /// Where the rows that are there differ from the derived ones, in words. Leases are not in the journal.
     pub fn differences(&self, derived: &Projection) -> Vec<String> {
         let mut found = Vec::new();

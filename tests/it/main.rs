@@ -9,6 +9,7 @@ mod executions;
 mod hostile;
 mod identity;
 mod library;
+mod migrations;
 mod protocol;
 mod runners;
 mod schema;

@@ -15,7 +15,7 @@ use super::{
 use crate::domain::{
     agent::Kind,
     json::Json,
-    workflow::{Gate, NOTHING_NEEDED, Plan, Values, WHEN_IS_FALSE},
+    workflow::{self, Gate, NOTHING_NEEDED, Plan, Values, WHEN_IS_FALSE},
 };
 
 /// What is known of an agent when its step is due.
@@ -114,20 +114,18 @@ fn due(
     if !needs.is_empty() && needs.iter().all(|need| status_of(*need) == StepStatus::Skipped) {
         return skip(NOTHING_NEEDED.to_owned());
     }
-    let stuck = |error: String| {
-        let absent = plan
-            .refers_to(step)
-            .into_iter()
-            .find(|other| matches!(status_of(*other), StepStatus::Failed | StepStatus::Skipped));
-        match absent {
-            Some(other) => {
-                let key = plan.definition().steps.get(other).map_or("?", |step| step.key.as_str());
-                skip(format!("the step `{key}` gave no output: {error}"))
-            }
-            None => {
-                let failure = Failure::fatal(FailureCode::Expression, error);
-                fail(state, plan.definition(), step, failure, Usage::default(), 0.0, now)
-            }
+    let absent = plan
+        .refers_to(step)
+        .into_iter()
+        .find(|other| matches!(status_of(*other), StepStatus::Failed | StepStatus::Skipped));
+    let stuck = |error: String| match absent {
+        Some(other) => {
+            let key = plan.definition().steps.get(other).map_or("?", |step| step.key.as_str());
+            skip(workflow::without_output(key, &error))
+        }
+        None => {
+            let failure = Failure::fatal(FailureCode::Expression, error);
+            fail(state, plan.definition(), step, failure, Usage::default(), 0.0, now)
         }
     };
     match plan.when(step, values) {
@@ -139,6 +137,12 @@ fn due(
         Ok(computed) => computed,
         Err(error) => return stuck(error.to_string()),
     };
+    // What is only copied is fetched when the step runs; that it cannot be there is known now.
+    if absent.is_some()
+        && let Err(error) = plan.input(step, &computed, values)
+    {
+        return stuck(error.to_string());
+    }
     let described = plan.definition().steps.get(step);
     if described.is_some_and(|step| step.gate == Gate::Always) {
         let message = "the step always asks for approval (`gate: ALWAYS`), and this version cannot ask: it was not run";

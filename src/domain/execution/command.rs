@@ -59,7 +59,7 @@ pub enum Command {
         /// From 0 to 1: how much of the retry's jitter is taken off.
         chance: f64,
     },
-    /// The execution has run for as long as it may.
+    /// Fails the execution if it has run for as long as it may.
     TimeOut,
 }
 
@@ -91,7 +91,7 @@ pub fn decide(
         Command::Pause => vec![Event::Paused {}],
         Command::Resume => vec![Event::Resumed {}],
         Command::Cancel { reason } => vec![Event::Cancelled { reason }],
-        Command::TimeOut => vec![time_out(definition)],
+        Command::TimeOut => time_out(state, definition, now).into_iter().collect(),
         Command::Wake => wake(state, definition, now),
         Command::TakeStep { step, task, work } => {
             let found = scheduled(state, step, task)?;
@@ -160,17 +160,18 @@ pub(super) fn fail(
     }
 }
 
-fn time_out(definition: &Definition) -> Event {
+fn time_out(state: &State, definition: &Definition, now: DateTime<Utc>) -> Option<Event> {
+    super::due::execution_deadline(state, definition).filter(|deadline| *deadline <= now)?;
     let seconds = definition.limits.timeout.as_secs();
     let message = format!("the execution ran for longer than its limit of {seconds} s (`limits.timeoutSeconds`)");
     let failure = Failure::fatal(FailureCode::ExecutionTimeout, message);
-    Event::Failed { reason: CompletionReason::Failed, step: None, failure }
+    Some(Event::Failed { reason: CompletionReason::Failed, step: None, failure })
 }
 
 /// Fails what took too long in somebody's own program: what a server does itself, it watches itself.
 fn wake(state: &State, definition: &Definition, now: DateTime<Utc>) -> Vec<Event> {
-    if super::due::execution_deadline(state, definition).is_some_and(|deadline| deadline <= now) {
-        return vec![time_out(definition)];
+    if let Some(end) = time_out(state, definition, now) {
+        return vec![end];
     }
     let mut events = Vec::new();
     for (number, (step, described)) in state.steps.iter().zip(&definition.steps).enumerate() {

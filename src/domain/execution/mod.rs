@@ -19,7 +19,7 @@ mod usage;
 pub use advance::{Agents, Available, advance};
 pub use command::{Command, decide, late_step};
 pub use data::{Data, LARGEST_INLINE, PayloadHash};
-pub use due::{execution_deadline, step_deadline, wake_at};
+pub use due::{execution_deadline, time_left, wake_at};
 pub use estimate::{Pace, seconds_remaining};
 pub use event::{Event, Kept, LogLevel, Origin, OriginKind, Queued, Released, Work};
 pub use failure::{Failure, FailureCode};

@@ -30,6 +30,7 @@ pub struct State {
     /// Time of running before `running_since`.
     pub ran_for: TimeDelta,
     pub running_since: Option<DateTime<Utc>>,
+    pub paused_since: Option<DateTime<Utc>>,
     pub finish: Option<Finish>,
 }
 
@@ -67,6 +68,8 @@ pub struct StepState {
     pub scheduled_at: Option<DateTime<Utc>>,
     /// When the latest attempt began.
     pub started_at: Option<DateTime<Utc>>,
+    /// How long the execution was paused since then.
+    pub paused_for: TimeDelta,
     pub finished_at: Option<DateTime<Utc>>,
     pub retry_at: Option<DateTime<Utc>>,
     /// The number of the event that ended it.
@@ -90,6 +93,7 @@ impl StepState {
             confidence: None,
             scheduled_at: None,
             started_at: None,
+            paused_for: TimeDelta::zero(),
             finished_at: None,
             retry_at: None,
             finished_seq: None,
@@ -133,6 +137,7 @@ impl State {
             started_at: None,
             ran_for: TimeDelta::zero(),
             running_since: None,
+            paused_since: None,
             finish: None,
         }
     }
@@ -165,11 +170,17 @@ impl State {
             }
             Event::Paused {} => {
                 self.status = Status::Paused;
+                self.paused_since = Some(at);
                 self.stop_clock(at);
             }
             Event::Resumed {} => {
                 self.status = if self.started_at.is_some() { Status::Running } else { Status::Queued };
                 self.running_since = self.started_at.map(|_| at);
+                if let Some(since) = self.paused_since.take() {
+                    for step in self.steps.iter_mut().filter(|step| step.status == StepStatus::Running) {
+                        step.paused_for += at - since;
+                    }
+                }
             }
             Event::Cancelled { .. } => self.end(Status::Cancelled, CompletionReason::Cancelled, at, seq),
             Event::Completed { reason } => self.end(Status::Completed, *reason, at, seq),
@@ -242,6 +253,7 @@ impl StepState {
                     self.task = None;
                 }
                 self.started_at = Some(at);
+                self.paused_for = TimeDelta::zero();
                 self.retry_at = None;
             }
             Event::StepReleased { task, queue, .. } => {

@@ -49,8 +49,11 @@ pub struct Violation {
 
 impl std::fmt::Display for Violation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let place = if self.instance.is_empty() { "the value" } else { &self.instance };
-        write!(f, "{place}: {}", self.message)
+        if self.instance.is_empty() {
+            f.write_str(&self.message)
+        } else {
+            write!(f, "{}: {}", self.instance, self.message)
+        }
     }
 }
 
@@ -141,7 +144,7 @@ mod tests {
         assert_eq!(wrong.expected, r#""type": "integer""#);
         assert!(wrong.found.chars().count() <= LONGEST_SHOWN + 1, "{}", wrong.found);
         assert_eq!(wrong.to_string(), r#"/n: the value is not of type "integer""#);
-        assert_eq!(missing.to_string(), r#"the value: "id" is a required property"#);
+        assert_eq!(missing.to_string(), r#""id" is a required property"#);
     }
 
     #[test]

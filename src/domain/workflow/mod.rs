@@ -20,7 +20,9 @@ pub use definition::{
 };
 pub use graph::Graph;
 pub use plan::Plan;
-pub use preview::{NOTHING_NEEDED, Outcome, OutputSource, Sample, StepAgent, StepPreview, WHEN_IS_FALSE, preview};
+pub use preview::{
+    NOTHING_NEEDED, Outcome, OutputSource, Sample, StepAgent, StepPreview, WHEN_IS_FALSE, preview, without_output,
+};
 pub use read::{read, read_heading};
 pub use validate::{AgentShape, Library, validate};
 pub use values::{Values, with_defaults};

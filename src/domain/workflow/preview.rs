@@ -11,6 +11,11 @@ use crate::domain::{json::Json, schema::sample, transform::Transformation};
 pub const WHEN_IS_FALSE: &str = "its `when` is false";
 pub const NOTHING_NEEDED: &str = "everything that it needs was skipped";
 
+/// The same for a step that names the output of one that gave none.
+pub fn without_output(key: &str, error: &str) -> String {
+    format!("the step `{key}` gave no output: {error}")
+}
+
 /// What a preview is made from.
 #[derive(Debug, Clone)]
 pub struct Sample {
@@ -111,7 +116,15 @@ fn preview_step(
     let supposed = supposed_output(&step.key, schema, sample);
     let input = match input {
         Ok(input) => input,
-        Err(error) => return preview(Outcome::Fails { error: error.to_string() }, None, supposed),
+        Err(error) => {
+            let absent = plan.refers_to(position).into_iter().find(|other| skipped.contains(other));
+            return match absent.and_then(|other| plan.steps().get(other)) {
+                Some(other) => {
+                    preview(Outcome::Skipped { because: without_output(&other.key, &error.to_string()) }, None, None)
+                }
+                None => preview(Outcome::Fails { error: error.to_string() }, None, supposed),
+            };
+        }
     };
     match (&supposed, &agent.transform) {
         (Some((_, OutputSource::Given)), _) | (_, None) => preview(Outcome::Runs, Some(input), supposed),

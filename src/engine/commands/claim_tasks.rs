@@ -14,8 +14,8 @@ use super::lease::Lease;
 use crate::{
     domain::{
         access::Scope,
-        execution::{Command, Work},
-        id::{AgentId, WorkspaceId},
+        execution::{Command, Usage, Work},
+        id::{AgentId, TaskId, WorkspaceId},
         json::Json,
         name,
         refusal::Refusal,
@@ -150,22 +150,20 @@ impl Engine {
     /// What waits in a queue, leaving out agents of which enough is being worked on.
     async fn waiting_for_workers(&self, scope: Scope, queue: &str, wanted: usize) -> Result<Vec<Task>> {
         let mut full: Vec<AgentId> = Vec::new();
-        let mut found: Vec<Task> = Vec::new();
+        let mut asked: HashSet<AgentId> = HashSet::new();
+        let mut left: HashMap<AgentId, u64> = HashMap::new();
+        let mut found: indexmap::IndexMap<TaskId, Task> = indexmap::IndexMap::new();
         loop {
-            let missing = (wanted - found.len()) as u64;
-            let skip = found.len() as u64;
-            let waiting = self.store().waiting_tasks(scope, queue, &full, missing + skip).await?;
-            let agents: Vec<AgentId> =
-                waiting.iter().map(|task| task.agent).collect::<HashSet<_>>().into_iter().collect();
-            let limits = self.free_of_agents(scope, &agents).await?;
-            if limits.is_empty() {
-                return Ok(waiting);
-            }
+            let waiting = self.store().waiting_tasks(scope, queue, &full, wanted as u64).await?;
             let exhausted = waiting.len() < wanted;
-            let mut left = limits;
-            found.clear();
+            let agents: HashSet<AgentId> = waiting.iter().map(|task| task.agent).collect();
+            let new: Vec<AgentId> = agents.into_iter().filter(|agent| asked.insert(*agent)).collect();
+            left.extend(self.free_of_agents(scope, &new).await?);
             let before = full.len();
             for task in waiting {
+                if found.len() == wanted || found.contains_key(&task.id) {
+                    continue;
+                }
                 match left.get_mut(&task.agent) {
                     Some(0) => {
                         if !full.contains(&task.agent) {
@@ -174,14 +172,15 @@ impl Engine {
                     }
                     Some(free) => {
                         *free -= 1;
-                        found.push(task);
+                        found.insert(task.id, task);
                     }
-                    None => found.push(task),
+                    None => {
+                        found.insert(task.id, task);
+                    }
                 }
             }
-            if found.len() >= wanted || exhausted || full.len() == before {
-                found.truncate(wanted);
-                return Ok(found);
+            if found.len() == wanted || exhausted || full.len() == before {
+                return Ok(found.into_values().collect());
             }
         }
     }
@@ -217,7 +216,10 @@ impl Engine {
         let change = Change { lease_until: Some(lease_until), ..Change::by(request.scope.actor(), command) };
         let claimed = async {
             let loaded = self.change(task.execution, change).await?;
-            let input = self.step_input(&loaded, task.step).await?;
+            let (agent, version) = loaded.state.steps.get(task.step).and_then(|step| step.agent).unwrap_or_default();
+            let agent = self.prepared_agent(loaded.scope(), AgentId(agent), version).await?;
+            let agent = agent.ok_or_else(|| Error::Internal("the task's agent is gone".to_owned()))?;
+            let input = self.step_input(&loaded, task.step, &agent).await?;
             let lease = Lease {
                 execution: task.execution,
                 step: task.step,
@@ -234,12 +236,7 @@ impl Engine {
             }
             Ok((_, Err(failure), lease)) => {
                 // Its input cannot be made: nobody can work on it.
-                let failed = self.finish_failed(
-                    &lease,
-                    failure,
-                    crate::domain::execution::Usage::default(),
-                    request.scope.actor(),
-                );
+                let failed = self.finish_failed(&lease, failure, Usage::default(), request.scope.actor());
                 if let Err(error) = failed.await {
                     tracing::error!(error = error.explain(), "cannot fail a task without an input");
                 }

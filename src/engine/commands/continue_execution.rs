@@ -91,7 +91,7 @@ impl Engine {
     async fn origin(&self, scope: Scope, id: ExecutionId, verb: Verb) -> Result<Arc<Loaded>> {
         self.require_execution(scope, id).await?;
         let loaded = self.load_execution(id).await?.ok_or_else(|| Error::from(unknown(id)))?;
-        permit(loaded.state.status, verb).map_err(|refusal| Refusal { path: executions_path(), ..refusal })?;
+        permit(loaded.state.status, verb).map_err(|refusal| Error::from(refusal).at("executionId"))?;
         Ok(loaded)
     }
 
@@ -104,7 +104,7 @@ impl Engine {
         key: Option<&str>,
     ) -> Result<Execution> {
         let plan = Arc::clone(&origin.plan);
-        self.check_agents(scope, &plan).await?;
+        self.check_agents(scope, &plan).await.map_err(|error| error.at("executionId"))?;
         let input = match continuation.input {
             Some(input) => self.check_execution_input(&plan, &input).await?,
             None => origin.values.input.clone(),
@@ -135,10 +135,6 @@ impl Engine {
         };
         self.begin_execution(scope, beginning).await
     }
-}
-
-fn executions_path() -> Vec<std::borrow::Cow<'static, str>> {
-    vec!["input".into(), "executionId".into()]
 }
 
 fn key_of(loaded: &Loaded, position: usize) -> Option<String> {

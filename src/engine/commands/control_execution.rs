@@ -32,7 +32,7 @@ impl Engine {
 
     async fn control(&self, scope: Scope, id: ExecutionId, command: Command) -> Result<Execution> {
         self.require_execution(scope, id).await?;
-        self.change(id, Change::by(scope.actor(), command)).await?;
+        self.change(id, Change::by(scope.actor(), command)).await.map_err(|error| error.at("executionId"))?;
         self.require_execution(scope, id).await
     }
 

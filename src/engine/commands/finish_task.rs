@@ -27,6 +27,8 @@ use crate::{
 const LONGEST_LEASE: i32 = 3600;
 const LONGEST_LINE: usize = 10_000;
 const LONGEST_TEXT: usize = 100_000;
+/// Looking again because something happened meanwhile has an end.
+const MOST_TRIES: usize = 20;
 
 #[derive(Debug, Clone)]
 pub struct HeartbeatTask {
@@ -78,33 +80,38 @@ impl Engine {
         });
         problems.check()?;
         let lease = command.lease;
-        let loaded = self.leased(scope, &lease).await?;
-        if loaded.state.status.is_terminal() {
-            return Ok(Heartbeat { cancelled: true, lease_until: None });
-        }
-        check_holder(&loaded, &lease)?;
-        let now = self.clock().now();
-        let until = now + TimeDelta::seconds(command.lease_seconds.into());
         let progress = command.progress.map(|progress| Event::StepProgressed { step: lease.step, progress });
         let log = log.flatten().map(|(level, message)| Event::StepLogged { step: lease.step, level, message });
-        let append = Append {
-            workspace: scope.workspace(),
-            execution: lease.execution,
-            actor: scope.actor(),
-            at: now,
-            expected: None,
-            events: progress.into_iter().chain(log).collect(),
-            projection: None,
-            payloads: Vec::new(),
-            lease: Some(Prolonged { task: lease.task, lease: lease.lease, until, progress: command.progress }),
-            creation: None,
-        };
-        match self.executions().writer.append(append).await? {
-            Appended::Done => Ok(Heartbeat { cancelled: false, lease_until: Some(until) }),
-            Appended::Conflict | Appended::Made(_) | Appended::KeyReused => {
-                Err(Error::Internal("a heartbeat was refused by the journal".to_owned()))
+        let events: Vec<Event> = progress.into_iter().chain(log).collect();
+        for _ in 0..MOST_TRIES {
+            let loaded = self.leased(scope, &lease).await?;
+            if loaded.state.status.is_terminal() {
+                return Ok(Heartbeat { cancelled: true, lease_until: None });
+            }
+            check_holder(&loaded, &lease)?;
+            let now = self.clock().now();
+            let until = now + TimeDelta::seconds(command.lease_seconds.into());
+            let append = Append {
+                workspace: scope.workspace(),
+                execution: lease.execution,
+                actor: scope.actor(),
+                at: now,
+                expected: None,
+                events: events.clone(),
+                projection: None,
+                payloads: Vec::new(),
+                lease: Some(Prolonged { task: lease.task, lease: lease.lease, until, progress: command.progress }),
+                creation: None,
+            };
+            match self.executions().writer.append(append).await? {
+                Appended::Done => return Ok(Heartbeat { cancelled: false, lease_until: Some(until) }),
+                // Something happened that this process has not seen yet.
+                Appended::Conflict | Appended::Made(_) | Appended::KeyReused => {
+                    self.executions().loaded.forget(lease.execution);
+                }
             }
         }
+        Err(Error::Internal(format!("{} has a task that is held in the journal and nowhere else", lease.execution)))
     }
 
     /// Takes a worker's output. One that breaks its schema fails the step, and the worker is told why.
@@ -187,14 +194,18 @@ impl Engine {
 /// Refuses whoever does not hold the task any more, saying why.
 fn check_holder(loaded: &Loaded, lease: &Lease) -> Result<()> {
     let step = loaded.state.steps.get(lease.step);
-    if step.is_some_and(|step| step.status == StepStatus::Running && step.work == Some(lease.work())) {
+    let held = step.filter(|step| step.status == StepStatus::Running && step.work == Some(lease.work()));
+    if held.and_then(|step| step.task.as_ref()).is_some_and(|(task, _)| *task == lease.task.0) {
         return Ok(());
     }
     let status = loaded.state.status;
-    let message = if status.is_terminal() {
-        format!("the execution is {status}: the task is not wanted any more")
-    } else {
-        "the lease ran out, and the task was given to somebody else or waits for its next attempt".to_owned()
+    let message = match step.map(|step| step.status) {
+        Some(StepStatus::Completed) => "the step is COMPLETED: its output has been taken".to_owned(),
+        _ if status.is_terminal() => format!("the execution is {status}: the task is not wanted any more"),
+        Some(StepStatus::Running) => "the lease ran out, and the task is in somebody else's hands".to_owned(),
+        Some(StepStatus::Scheduled) => "the lease ran out, and the task waits for the next worker".to_owned(),
+        Some(status) => format!("the step is {status}: the attempt is over"),
+        None => "the execution has no such step".to_owned(),
     };
     Err(Refusal::at("leaseToken", Code::Expired, message).into())
 }

@@ -75,7 +75,7 @@ impl Engine {
         let correlation_id = check_correlation(command.correlation_id.as_deref())?;
         let plan = self.plan(scope, workflow.id, version).await?;
         let input = self.check_execution_input(&plan, &command.input).await?;
-        self.check_agents(scope, &plan).await?;
+        self.check_agents(scope, &plan).await.map_err(|error| error.at("workflowId"))?;
         let content =
             json!([workflow.id.to_string(), command.version, input.text(), command.mode.as_str(), correlation_id]);
         let creation = Creation::new(scope, "startExecution", command.idempotency_key.as_deref(), content.to_string())?;
@@ -114,7 +114,8 @@ impl Engine {
             let schema = Schema::compile(schema).map_err(Error::Internal)?;
             if let Err(violations) = values::check(&schema, &input).await {
                 let refusals = violations.iter().map(|violation| {
-                    Refusal::invalid("input", format!("`input` does not fit the workflow's schema: {violation}"))
+                    let explained = values::explain(violation);
+                    Refusal::invalid("input", format!("`input` does not fit the workflow's schema: {explained}"))
                 });
                 return Err(Error::Refused(refusals.collect()));
             }

@@ -1,9 +1,6 @@
 //! Drives executions within this process: gives out places, notices what is due, and takes over what others left.
 
-use std::{
-    sync::atomic::{AtomicUsize, Ordering},
-    time::Duration,
-};
+use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
 use uuid::Uuid;
@@ -33,15 +30,11 @@ const TRY_AGAIN: Duration = Duration::from_secs(1);
 pub async fn start(engine: &Engine, tasks: &Tasks) -> Result<()> {
     let server = engine.store().enter_server(engine.clock().now()).await?;
     engine.executions().set_driving(Driving { server, tasks: tasks.clone() });
+    engine.executions().places.close_with(tasks.stopping());
     take_over(engine).await?;
     tasks.spawn_endless(keep("gives out places", engine.clone(), give_places));
     tasks.spawn_endless(keep("notices what is due", engine.clone(), notice_due));
     tasks.spawn_endless(keep("looks around", engine.clone(), look_around));
-    let (places, stopping) = (engine.executions().places.clone(), tasks.stopping());
-    tasks.spawn(async move {
-        stopping.cancelled().await;
-        places.close();
-    });
     Ok(())
 }
 
@@ -81,14 +74,13 @@ async fn take_waiting_steps(engine: &Engine) -> Result<usize> {
         let all = (waiting.len() as u64) < wanted;
         let mut taken = Vec::new();
         for task in waiting {
+            // A place that becomes free meanwhile is not for those who came later.
+            if full.contains(&task.agent) {
+                continue;
+            }
             match take_place(engine, &task).await? {
                 Some(change) => taken.push((task.execution, change)),
-                None => {
-                    places.note_backlog(task.agent.0);
-                    if !full.contains(&task.agent) {
-                        full.push(task.agent);
-                    }
-                }
+                None => full.push(task.agent),
             }
         }
         for agent in &full {
@@ -125,7 +117,11 @@ async fn begin_executions(engine: &Engine) -> Result<usize> {
     if waiting.is_empty() && queue.may_hold_more() {
         // Who is queued from here on is looked for again.
         queue.looking();
-        let found = engine.store().queued_executions(BATCH).await?;
+        let places = &engine.executions().places;
+        let found = engine.store().queued_executions(places.served(), BATCH).await?;
+        if let Some((workspace, _)) = found.last() {
+            places.serve(*workspace);
+        }
         queue.found(found.into_iter().map(|(_, id)| id).collect(), BATCH);
         waiting = queue.take(wanted);
     }
@@ -133,23 +129,20 @@ async fn begin_executions(engine: &Engine) -> Result<usize> {
     Ok(change_all(engine, changes).await)
 }
 
-/// Changes executions together and tells how many it were. Refusals are no surprise here: somebody else may have been
-/// faster.
+/// Changes executions together and tells how many were changed: who tries for as long as there is something to do
+/// must stop where nothing can be done. Refusals are no surprise here: somebody else may have been faster.
 async fn change_all(engine: &Engine, changes: Vec<(ExecutionId, Change)>) -> usize {
-    let changed = AtomicUsize::new(0);
-    stream::iter(changes)
-        .for_each_concurrent(AT_ONCE, |(id, change)| {
-            let changed = &changed;
-            async move {
-                match engine.change(id, change).await {
-                    Ok(_) => _ = changed.fetch_add(1, Ordering::Relaxed),
-                    Err(Error::Refused(_)) => {}
-                    Err(error) => tracing::error!(execution = %id, error = error.explain(), "cannot move an execution"),
-                }
+    let change = |(id, change): (ExecutionId, Change)| async move {
+        match engine.change(id, change).await {
+            Ok(_) => 1,
+            Err(Error::Refused(_)) => 0,
+            Err(error) => {
+                tracing::error!(execution = %id, error = error.explain(), "cannot move an execution");
+                0
             }
-        })
-        .await;
-    changed.into_inner()
+        }
+    };
+    stream::iter(changes).map(change).buffer_unordered(AT_ONCE).fold(0, async |all, one| all + one).await
 }
 
 /// Waits until something is due, and does it.
@@ -216,7 +209,9 @@ async fn take_over(engine: &Engine) -> Result<()> {
             let command = Command::ReleaseStep { step, work, reason, task, queue: None };
             (ExecutionId(execution), Change::by_server(command))
         });
-        change_all(engine, changes.collect()).await;
+        if change_all(engine, changes.collect()).await == 0 {
+            break;
+        }
     }
     // Others may have left steps and executions that wait.
     for task in engine.store().waiting_for_servers(&[], 1).await? {
@@ -236,7 +231,7 @@ async fn stop_what_ended_elsewhere(engine: &Engine) -> Result<()> {
     for chunk in ids.chunks(500) {
         for (id, status) in engine.store().statuses(chunk).await? {
             if status.is_terminal() && status != Status::Queued {
-                engine.executions().running().retain(|(running, _), token| {
+                engine.executions().running().retain(|(running, _), (_, token)| {
                     let keep = *running != id;
                     if !keep {
                         token.cancel();

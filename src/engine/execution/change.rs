@@ -142,7 +142,11 @@ impl Engine {
                         runners::spawn(self, driving, Arc::clone(after), *step, place);
                     }
                 }
-                Event::StepScheduled { queue: None, agent, .. } => executions.places.note_backlog(*agent),
+                Event::StepScheduled { queue: None, agent, .. } => {
+                    // A place may have become free while this was being written.
+                    executions.places.note_backlog(*agent);
+                    executions.places.freed.notify_one();
+                }
                 Event::StepReleased { queue: None, step, .. } => {
                     if let Some((agent, _)) = after.state.steps.get(*step).and_then(|step| step.agent) {
                         executions.places.note_backlog(agent);
@@ -167,8 +171,11 @@ impl Engine {
         let id = after.owner.execution;
         let own = self.executions().driving().map(|driving| Work::Server(driving.server.id));
         for (number, step) in after.state.steps.iter().enumerate() {
-            if (step.status != StepStatus::Running || step.work != own)
-                && let Some(token) = running.remove(&(id, number))
+            // Whoever acts on an older state must not stop what a newer one has begun in the meantime.
+            let begun = running.get(&(id, number)).is_some_and(|(seq, _)| *seq <= after.state.seq);
+            if begun
+                && (step.status != StepStatus::Running || step.work != own)
+                && let Some((_, token)) = running.remove(&(id, number))
             {
                 token.cancel();
             }

@@ -44,6 +44,10 @@ pub struct Driving {
     pub tasks: Tasks,
 }
 
+/// What this process does, to be told when it is not wanted any more; each with the number of the event by which it
+/// is known to have begun.
+pub type Running = HashMap<(ExecutionId, usize), (u64, CancellationToken)>;
+
 /// What all commands about executions share.
 pub struct Executions {
     pub writer: Writer,
@@ -51,8 +55,7 @@ pub struct Executions {
     pub queue: queue::Queue,
     pub loaded: load::Cache,
     pub agents: agents::Cache,
-    /// What this process does, to be told when it is not wanted any more.
-    running: Mutex<HashMap<(ExecutionId, usize), CancellationToken>>,
+    running: Mutex<Running>,
     pub timer: super::drivers::Timer,
     /// Whoever claims tasks, taking turns.
     pub claims: super::commands::Claims,
@@ -74,7 +77,7 @@ impl Executions {
         }
     }
 
-    pub fn running(&self) -> MutexGuard<'_, HashMap<(ExecutionId, usize), CancellationToken>> {
+    pub fn running(&self) -> MutexGuard<'_, Running> {
         self.running.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 

@@ -2,17 +2,22 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    sync::{Arc, Mutex, MutexGuard},
+    sync::{Arc, Mutex, MutexGuard, OnceLock},
 };
 
 use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
+
+use crate::domain::id::WorkspaceId;
 
 /// The places for steps that run in this process.
 pub struct Places {
     inner: Mutex<Inner>,
     /// Told when something may start that could not before.
     pub freed: Notify,
+    /// Once it is cancelled, nothing new starts here.
+    closing: OnceLock<CancellationToken>,
 }
 
 struct Inner {
@@ -21,7 +26,8 @@ struct Inner {
     running: HashMap<Uuid, u32>,
     /// Agents whose steps wait in the database: who comes now waits behind them.
     backlog: HashSet<Uuid>,
-    closed: bool,
+    /// The workspace whose execution was begun last: the next one has its turn.
+    served: Option<WorkspaceId>,
 }
 
 /// A place that is free again when it is dropped.
@@ -32,8 +38,8 @@ pub struct Place {
 
 impl Places {
     pub fn new(most: usize) -> Arc<Self> {
-        let inner = Inner { free: most, running: HashMap::new(), backlog: HashSet::new(), closed: false };
-        Arc::new(Self { inner: Mutex::new(inner), freed: Notify::new() })
+        let inner = Inner { free: most, running: HashMap::new(), backlog: HashSet::new(), served: None };
+        Arc::new(Self { inner: Mutex::new(inner), freed: Notify::new(), closing: OnceLock::new() })
     }
 
     /// A place for a step that has just become due. If there is none, it will be found as backlog.
@@ -56,7 +62,7 @@ impl Places {
 
     fn take_locked(self: &Arc<Self>, inner: &mut Inner, agent: Uuid, most: Option<u32>) -> Option<Place> {
         let running = inner.running.get(&agent).copied().unwrap_or(0);
-        if inner.closed || inner.free == 0 || most.is_some_and(|most| running >= most) {
+        if self.closed() || inner.free == 0 || most.is_some_and(|most| running >= most) {
             return None;
         }
         inner.free -= 1;
@@ -65,13 +71,25 @@ impl Places {
     }
 
     pub fn free(&self) -> usize {
-        let inner = self.lock();
-        if inner.closed { 0 } else { inner.free }
+        if self.closed() { 0 } else { self.lock().free }
     }
 
-    /// Nothing new starts here any more.
-    pub fn close(&self) {
-        self.lock().closed = true;
+    pub fn served(&self) -> Option<WorkspaceId> {
+        self.lock().served
+    }
+
+    pub fn serve(&self, workspace: WorkspaceId) {
+        self.lock().served = Some(workspace);
+    }
+
+    /// Nothing new starts here from the moment at which this is cancelled.
+    pub fn close_with(&self, closing: CancellationToken) {
+        // Only the first counts: a process drives once.
+        let _ = self.closing.set(closing);
+    }
+
+    fn closed(&self) -> bool {
+        self.closing.get().is_some_and(CancellationToken::is_cancelled)
     }
 
     /// Steps of these agents no longer wait in the database.

@@ -54,12 +54,17 @@ pub async fn check(schema: &Schema, json: &Json) -> Result<(), Vec<Violation>> {
     offload(move || schema.validate(&json.to_value())).await.unwrap_or(Ok(()))
 }
 
-/// The failure of a step whose value breaks its schema: what was expected, what came, and where.
+/// What was expected, what came, and where.
+pub fn explain(violation: &Violation) -> String {
+    format!("{violation}, but this came: {}", violation.found)
+}
+
+/// The failure of a step whose value breaks its schema.
 pub fn mismatch(code: FailureCode, what: &str, violations: &[Violation]) -> Failure {
-    let first = violations.first().map(ToString::to_string).unwrap_or_default();
+    let first = violations.first().map(explain).unwrap_or_default();
     let more = violations.len().saturating_sub(1);
     let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
-    let all: Vec<String> = violations.iter().map(ToString::to_string).collect();
+    let all: Vec<String> = violations.iter().map(explain).collect();
     Failure::fatal(code, format!("the {what} does not fit its schema: {first}{more}")).with_details(all.join("\n"))
 }
 

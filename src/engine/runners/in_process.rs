@@ -2,15 +2,14 @@
 
 use std::{sync::Arc, time::Duration};
 
+use chrono::TimeDelta;
 use rand::RngExt;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     domain::{
         agent::{self, Config},
-        execution::{
-            Command, Failure, FailureCode, StepStatus, Usage, Work, execution_deadline, late_step, step_deadline,
-        },
+        execution::{Command, Failure, FailureCode, StepStatus, Usage, Work, late_step, time_left},
         id::AgentId,
         json::Json,
         schema::Schema,
@@ -28,22 +27,19 @@ const TRY_AGAIN: Duration = Duration::from_secs(1);
 /// Starts to work on a step that has been journaled as started here.
 pub fn spawn(engine: &Engine, driving: &Driving, loaded: Arc<Loaded>, step: usize, place: Place) {
     let token = CancellationToken::new();
-    engine.executions().running().insert((loaded.owner.execution, step), token.clone());
+    engine.executions().running().insert((loaded.owner.execution, step), (loaded.state.seq, token.clone()));
     let work = run(engine.clone(), Work::Server(driving.server.id), loaded, step, place, token);
     driving.tasks.spawn(work);
 }
 
 async fn run(engine: Engine, work: Work, loaded: Arc<Loaded>, step: usize, place: Place, token: CancellationToken) {
-    let (id, definition) = (loaded.owner.execution, loaded.plan.definition());
-    let late = late(&engine, &loaded, step);
+    let id = loaded.owner.execution;
     let outcome = tokio::select! {
         () = token.cancelled() => return,
-        whole = late => match (whole, definition.steps.get(step)) {
-            (false, Some(described)) => Err(late_step(described.timeout)),
-            _ => {
-                drop(place);
-                return report(&engine, id, &token, || Change::by_server(Command::TimeOut)).await;
-            }
+        late = late(&engine, &loaded, step) => match late {
+            Some(failure) => Err(failure),
+            // The whole execution took too long and has ended.
+            None => return,
         },
         outcome = work_on(&engine, &loaded, step) => match outcome {
             Ok(outcome) => outcome,
@@ -82,21 +78,37 @@ async fn run(engine: Engine, work: Work, loaded: Arc<Loaded>, step: usize, place
     }
 }
 
-/// Ends when the step or the execution has taken as long as it may; tells whether it is the execution.
-async fn late(engine: &Engine, loaded: &Loaded, step: usize) -> bool {
-    let definition = loaded.plan.definition();
-    let own = loaded
-        .state
-        .steps
-        .get(step)
-        .zip(definition.steps.get(step))
-        .and_then(|(state, step)| step_deadline(state, step));
-    let whole = execution_deadline(&loaded.state, definition);
-    match [own, whole].into_iter().flatten().min() {
-        Some(first) => engine.clock().sleep_until(first).await,
-        None => std::future::pending().await,
+/// Waits until the step has taken as long as it may, and gives its failure. If the execution's time is up first, ends
+/// the execution and gives nothing. Pauses are noticed when the time would have been up.
+async fn late(engine: &Engine, loaded: &Arc<Loaded>, step: usize) -> Option<Failure> {
+    let (id, definition) = (loaded.owner.execution, loaded.plan.definition());
+    let timeout = definition.steps.get(step).map_or(DEFAULT_STEP_TIMEOUT, |step| step.timeout);
+    let mut latest = Arc::clone(loaded);
+    loop {
+        let now = engine.clock().now();
+        let Some((left, whole)) = time_left(&latest.state, definition, step, now) else {
+            return std::future::pending().await;
+        };
+        if left > TimeDelta::zero() {
+            engine.clock().sleep_until(now + left).await;
+        } else if !whole {
+            return Some(late_step(timeout));
+        } else {
+            match engine.change(id, Change::by_server(Command::TimeOut)).await {
+                Ok(after) if after.state.status.is_terminal() => return None,
+                // Somebody paused or ended it meanwhile; whoever ended it tells this work.
+                Ok(_) | Err(Error::Refused(_)) => {}
+                Err(error) => {
+                    tracing::warn!(execution = %id, error = error.explain(), "cannot end an execution; trying again");
+                }
+            }
+            tokio::time::sleep(TRY_AGAIN).await;
+        }
+        match engine.load_execution(id).await {
+            Ok(Some(loaded)) => latest = loaded,
+            Ok(None) | Err(_) => tokio::time::sleep(TRY_AGAIN).await,
+        }
     }
-    whole.is_some_and(|whole| own.is_none_or(|own| whole <= own))
 }
 
 /// Writes a result. It is kept until the database takes it or nobody wants it any more.
@@ -128,15 +140,10 @@ async fn work_on(engine: &Engine, loaded: &Loaded, step: usize) -> Result<std::r
     let Some(agent) = engine.prepared_agent(scope, AgentId(agent), version).await? else {
         return Ok(Err(Failure::fatal(FailureCode::Agent, "the agent is gone from the library")));
     };
-    let input = match engine.step_input(loaded, step).await? {
+    let input = match engine.step_input(loaded, step, &agent).await? {
         Ok(input) => input,
         Err(failure) => return Ok(Err(failure)),
     };
-    if let Some(schema) = &agent.input_schema
-        && let Err(violations) = values::check(schema, &input).await
-    {
-        return Ok(Err(values::mismatch(FailureCode::BadInput, "input", &violations)));
-    }
     let output = match &agent.spec.config {
         Config::Http(http) => engine.call_http(loaded, step, http, &input).await?,
         Config::Transform(_) => transform(&agent, input).await,
@@ -180,20 +187,34 @@ impl Engine {
             execution: loaded.owner.execution,
             step: described.map_or("", |step| step.key.as_str()),
             secrets: &secrets,
-            timeout: described.map_or(DEFAULT_STEP_TIMEOUT, |step| step.timeout),
+            // Whoever waits for this gives it up in time, and knows of pauses.
+            timeout: Duration::MAX,
         };
         Ok(self.http().run(http, call).await)
     }
 
-    /// The whole input of a step that has begun.
-    pub(crate) async fn step_input(&self, loaded: &Loaded, step: usize) -> Result<std::result::Result<Json, Failure>> {
+    /// The whole input of a step that has begun, or why its agent cannot work with it.
+    pub(crate) async fn step_input(
+        &self,
+        loaded: &Loaded,
+        step: usize,
+        agent: &crate::engine::execution::Prepared,
+    ) -> Result<std::result::Result<Json, Failure>> {
         let computed = match loaded.state.steps.get(step).and_then(|step| step.computed.as_ref()) {
             Some(data) => self.value(loaded.owner.workspace, data).await?,
             None => Json::object([]),
         };
         let computed = Computed::from_json(&computed);
-        let input = loaded.plan.input(step, &computed, &loaded.values);
-        Ok(input.map_err(|error| Failure::fatal(FailureCode::Expression, error.to_string())))
+        let input = match loaded.plan.input(step, &computed, &loaded.values) {
+            Ok(input) => input,
+            Err(error) => return Ok(Err(Failure::fatal(FailureCode::Expression, error.to_string()))),
+        };
+        if let Some(schema) = &agent.input_schema
+            && let Err(violations) = values::check(schema, &input).await
+        {
+            return Ok(Err(values::mismatch(FailureCode::BadInput, "input", &violations)));
+        }
+        Ok(Ok(input))
     }
 
     /// What is wrong with a step's output, if anything is.

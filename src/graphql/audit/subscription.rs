@@ -8,7 +8,7 @@ use crate::{
     domain::role::Role,
     graphql::{
         caller::ContextExt,
-        connection::bad_cursor,
+        connection::bad_stream_cursor,
         error::{Fault, Result},
     },
     realtime::audit_stream,
@@ -39,7 +39,7 @@ impl AuditSubscription {
         let scope = ctx.require(Role::Admin)?;
         let access = ctx.caller().access.clone().ok_or(Fault::Unauthenticated)?;
         let after = match after {
-            Some(text) => Some(decode_cursor(&text).ok_or_else(|| bad_cursor("after"))?),
+            Some(text) => Some(decode_cursor(&text).ok_or_else(|| bad_stream_cursor("after"))?),
             None => None,
         };
         let store = ctx.engine().store().clone();

@@ -67,7 +67,10 @@ impl Inspection {
         match &state.computed {
             Some(computed) => {
                 let computed = value(ctx, computed).await?;
-                Ok(self.journal.step_input(step, &computed, self.values(ctx).await?))
+                let values = self.values(ctx).await?;
+                let input = self.journal.step_input(step, &computed, values);
+                let failed = state.status == StepStatus::Failed;
+                Ok(input.or_else(|| failed.then(|| self.journal.context_before(step, values))))
             }
             // It failed because its input could not be made: this is what it would have been made from.
             None if state.status == StepStatus::Failed => {

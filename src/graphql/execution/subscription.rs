@@ -11,7 +11,7 @@ use crate::{
     },
     graphql::{
         caller::ContextExt,
-        connection::bad_cursor,
+        connection::bad_stream_cursor,
         error::{Fault, Result, argument_id},
         event::{ExecutionEvent, ExecutionEventType, decode_cursor},
     },
@@ -43,7 +43,7 @@ fn access(ctx: &Context<'_>) -> Result<Access> {
 }
 
 fn position(after: Option<&str>) -> Result<Option<i64>> {
-    after.map(|text| decode_cursor(text).ok_or_else(|| bad_cursor("after"))).transpose()
+    after.map(|text| decode_cursor(text).ok_or_else(|| bad_stream_cursor("after"))).transpose()
 }
 
 #[derive(Default)]

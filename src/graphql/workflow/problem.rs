@@ -20,7 +20,7 @@ pub enum WorkflowProblemCode {
     InvalidValue,
     /// Two things with the same key.
     Duplicate,
-    /// An agent that does not exist, or is archived.
+    /// An agent that does not exist.
     UnknownAgent,
     /// A step that does not exist.
     UnknownStep,

@@ -87,13 +87,12 @@ impl Store {
             ..Default::default()
         };
         let db = self.0.write.begin_with_options(options).await?;
-        if self.0.backend == DbBackend::Postgres {
-            db.execute_unprepared(&format!("SELECT pg_advisory_xact_lock({JOURNAL_LOCK})")).await?;
-        }
+        lock(&db).await?;
         let mut outcomes = Vec::with_capacity(batch.len());
         let mut seqs = current_seqs(&db, batch).await?;
+        let mut moved = HashSet::new();
         for append in batch {
-            outcomes.push(judge(&db, append, &mut seqs).await?);
+            outcomes.push(judge(&db, append, &mut seqs, &mut moved).await?);
         }
         let accepted: Vec<&Append> = batch
             .iter()
@@ -143,7 +142,6 @@ impl Store {
         rows::write_journal(db, lines).await?;
         rows::write_steps(db, accepted).await?;
         rows::write_tasks(db, accepted).await?;
-        rows::prolong(db, accepted).await?;
         Ok(Committed { entries, audit_position })
     }
 
@@ -194,7 +192,12 @@ async fn current_seqs(db: &DatabaseTransaction, batch: &[Append]) -> Result<Hash
 }
 
 /// Whether an append fits what is there, counting those before it in the same batch.
-async fn judge(db: &DatabaseTransaction, append: &Append, seqs: &mut HashMap<Uuid, u64>) -> Result<Appended> {
+async fn judge(
+    db: &DatabaseTransaction,
+    append: &Append,
+    seqs: &mut HashMap<Uuid, u64>,
+    moved: &mut HashSet<Uuid>,
+) -> Result<Appended> {
     if let Some(request) = &append.creation {
         match idempotency::recall(db, request).await? {
             Known::New => idempotency::remember(db, request, append.execution.to_string(), append.at).await?,
@@ -209,9 +212,34 @@ async fn judge(db: &DatabaseTransaction, append: &Append, seqs: &mut HashMap<Uui
         None if current == 0 => return Ok(Appended::Conflict),
         Some(_) | None => {}
     }
+    // A lease is judged by the task as it is now, which may be about to change in this very batch.
+    if let Some(lease) = &append.lease
+        && (moved.contains(&append.execution.0) || !rows::prolong(db, lease).await?)
+    {
+        return Ok(Appended::Conflict);
+    }
     let numbered = append.events.iter().filter(|event| !event.is_comment()).count() as u64;
+    if numbered > 0 {
+        moved.insert(append.execution.0);
+    }
     seqs.insert(append.execution.0, current + numbered);
     Ok(Appended::Done)
+}
+
+/// Keeps everybody else from writing to the journal until the transaction ends. SQLite has one writer anyway.
+pub(in crate::store) async fn lock(db: &DatabaseTransaction) -> Result<()> {
+    if db.get_database_backend() == DbBackend::Postgres {
+        db.execute_unprepared(&format!("SELECT pg_advisory_xact_lock({JOURNAL_LOCK})")).await?;
+    }
+    Ok(())
+}
+
+/// The number of an execution's latest event.
+pub(in crate::store) async fn latest_seq(db: &impl ConnectionTrait, execution: Uuid) -> Result<Option<i64>> {
+    use entity::journal::{Column, Entity};
+    let query = Entity::find().select_only().column(Column::Seq).filter(Column::ExecutionId.eq(execution));
+    let query = query.filter(Column::Seq.is_not_null()).order_by_desc(Column::Seq).limit(1);
+    Ok(query.into_tuple::<i64>().one(db).await?)
 }
 
 pub(in crate::store) async fn latest_position(db: &impl ConnectionTrait) -> Result<i64> {

@@ -9,6 +9,6 @@ mod read;
 mod rows;
 
 pub use append::{Append, Appended, Committed, Prolonged};
-pub(super) use append::{JOURNAL_CHANNEL, latest_position};
+pub(super) use append::{JOURNAL_CHANNEL, latest_position, latest_seq, lock};
 pub use project::{Owner, Projection, project};
 pub use read::{Entry, JournalFilter, JournalRange, Unknown};

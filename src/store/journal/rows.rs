@@ -5,7 +5,7 @@ use sea_orm::{
     sea_query::{Expr, OnConflict},
 };
 
-use super::append::Append;
+use super::append::{Append, Prolonged};
 use crate::store::{Result, micros};
 
 /// Both databases bound the values of one statement: this many rows of our widest table stay below.
@@ -96,18 +96,15 @@ pub(super) async fn write_tasks(db: &DatabaseTransaction, accepted: &[&Append]) 
     Ok(())
 }
 
-/// Moves the ends of leases that their holders still hold.
-pub(super) async fn prolong(db: &DatabaseTransaction, accepted: &[&Append]) -> Result<()> {
+/// Moves the end of a lease, if its holder still has it.
+pub(super) async fn prolong(db: &DatabaseTransaction, lease: &Prolonged) -> Result<bool> {
     use entity::task::{Column, Entity};
-    for lease in accepted.iter().filter_map(|append| append.lease.as_ref()) {
-        let mut update = Entity::update_many()
-            .col_expr(Column::LeaseUntil, Expr::value(micros::from_time(lease.until)))
-            .filter(Column::Id.eq(lease.task.0))
-            .filter(Column::LeaseId.eq(lease.lease));
-        if let Some(progress) = lease.progress {
-            update = update.col_expr(Column::Progress, Expr::value(progress));
-        }
-        update.exec(db).await?;
+    let mut update = Entity::update_many()
+        .col_expr(Column::LeaseUntil, Expr::value(micros::from_time(lease.until)))
+        .filter(Column::Id.eq(lease.task.0))
+        .filter(Column::LeaseId.eq(lease.lease));
+    if let Some(progress) = lease.progress {
+        update = update.col_expr(Column::Progress, Expr::value(progress));
     }
-    Ok(())
+    Ok(update.exec(db).await?.rows_affected > 0)
 }

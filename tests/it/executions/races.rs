@@ -11,7 +11,7 @@ use countersign::{
 use rstest::rstest;
 use serde_json::json;
 
-use crate::support::{Database, TestApp};
+use crate::support::{Database, Service, TestApp, flows::allow_loopback};
 
 #[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -71,6 +71,28 @@ async fn the_results_of_parallel_steps_all_count(#[values(Database::Sqlite, Data
     assert_eq!(last.input.text(), format!("{{{}}}", expected.join(",")));
     app.complete(&last, "{}").await.expect("completed");
     app.ends(id, CompletionReason::Success).await;
+    app.assert_sound().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn chains_of_steps_beside_each_other_all_come_to_their_end() {
+    let app = TestApp::start_with(Database::Sqlite, allow_loopback).await;
+    let service = Service::start(|_, _| (200, "{}".to_owned())).await;
+    app.agent("Caller", Kind::Http, service.config()).await;
+    let steps: Vec<_> = (0..20)
+        .flat_map(|chain| {
+            (0..5).map(move |link| {
+                let needs = if link == 0 { vec![] } else { vec![format!("s{chain}_{}", link - 1)] };
+                json!({"key": format!("s{chain}_{link}"), "agent": "Caller", "needs": needs})
+            })
+        })
+        .collect();
+    let workflow = app.workflow(json!({"name": "Chains", "steps": steps})).await;
+    for _ in 0..3 {
+        let id = app.start_execution(workflow, json!({})).await;
+        app.ends(id, CompletionReason::Success).await;
+    }
+    assert_eq!(service.calls().len(), 300);
     app.assert_sound().await;
 }
 

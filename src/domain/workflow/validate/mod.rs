@@ -96,7 +96,7 @@ fn check_agent(draft: &Draft<'_>, position: usize, found: &mut Vec<Problem>) {
     let place = draft.place(position).child("agent");
     match draft.library.get(name) {
         Some(agent) if agent.archived => {
-            let message = format!("the agent `{name}` is archived: use another one, or restore it");
+            let message = format!("the agent `{name}` is archived: use another one, or unarchive it");
             found.push(place.problem(ProblemCode::InvalidValue, message));
         }
         Some(_) => {}

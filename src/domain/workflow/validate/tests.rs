@@ -81,7 +81,7 @@ fn agents_must_exist() {
             (
                 "/steps/2/agent",
                 ProblemCode::InvalidValue,
-                "the agent `Old` is archived: use another one, or restore it",
+                "the agent `Old` is archived: use another one, or unarchive it",
             ),
         ],
     );

@@ -58,7 +58,7 @@ pub struct Guard {
 
 /// An address that must not be called.
 #[derive(Debug, thiserror::Error)]
-#[error("`{host}` is {address}, which is not on the public internet: only an operator can allow it, with `http-allow`")]
+#[error("`{host}` ({address}) is not on the public internet: only an operator can allow it, with `http-allow`")]
 pub struct Refused {
     host: String,
     address: IpAddr,

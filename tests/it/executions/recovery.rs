@@ -1,0 +1,64 @@
+//! One broken execution does not keep the others from going on.
+
+use countersign::{
+    config::Settings,
+    domain::{
+        agent::Kind,
+        execution::{CompletionReason, Status},
+    },
+};
+use rstest::rstest;
+use serde_json::json;
+
+use crate::support::{Database, Process, Service, TestApp, TestClock, flows::allow_loopback};
+
+#[rstest]
+#[tokio::test]
+async fn a_server_starts_beside_a_step_that_nobody_can_take_over(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let (fresh, clock) = (database.fresh().await, TestClock::default());
+    let first = Process::start(fresh.clone(), clock.clone(), |_| {}).await;
+    first.agent("Nothing", Kind::Transform, json!({"output": {}})).await;
+    let workflow = first.workflow(json!({"name": "Any", "steps": [{"key": "a", "agent": "Nothing"}]})).await;
+    let id = first.start_execution(workflow, json!({})).await;
+    first.ends(id, CompletionReason::Success).await;
+    // As if a server that is gone still had the step.
+    first.database.execute("UPDATE step_run SET server_id = agent_id").await;
+    first.kill().await;
+    let app = TestApp::start_on(fresh, clock, |_| {}).await;
+    let next = app.start_execution(workflow, json!({})).await;
+    app.ends(next, CompletionReason::Success).await;
+    let report = app.engine.examine(true).await.expect("a repair");
+    assert_eq!((report.problems.len(), report.repaired), (1, 1), "{report:?}");
+    app.assert_sound().await;
+}
+
+#[tokio::test]
+async fn an_execution_that_cannot_be_read_waits_and_the_others_run() {
+    let (fresh, clock) = (Database::Sqlite.fresh().await, TestClock::default());
+    let two_places = |settings: &mut Settings| {
+        allow_loopback(settings);
+        settings.max_running_steps = 2;
+    };
+    let (service, gate) = Service::gated().await;
+    let first = Process::start(fresh.clone(), clock.clone(), two_places).await;
+    first.agent("Caller", Kind::Http, service.config()).await;
+    let workflow = first.workflow(json!({"name": "Call", "steps": [{"key": "call", "agent": "Caller"}]})).await;
+    let running = [first.start_execution(workflow, json!({})).await, first.start_execution(workflow, json!({})).await];
+    service.wait_for_calls(2).await;
+    let broken = first.start_execution(workflow, json!({"text": "x".repeat(100_000)})).await;
+    let queued = first.start_execution(workflow, json!({})).await;
+    first.database.execute("DELETE FROM payload").await;
+    first.kill().await;
+    gate.add_permits(100);
+    let app = TestApp::start_on(fresh, clock, two_places).await;
+    for id in running.into_iter().chain([queued]) {
+        app.ends(id, CompletionReason::Success).await;
+    }
+    app.wait_for(broken, Status::Queued).await;
+    assert!(service.calls().iter().all(|call| call.execution != broken.to_string()));
+    let problems = app.engine.examine(false).await.expect("an examination").problems;
+    assert_eq!(problems.len(), 1);
+    assert!(problems[0].starts_with(&format!("{broken}: the stored value ")), "{problems:?}");
+}
