@@ -118,7 +118,8 @@ impl Schema {
         let within: Vec<&str> = within.iter().copied().chain([of]).collect();
         for field in fields {
             let name = text(field, "/name");
-            if !except.contains(&name) && !(is_page && name == "edges") {
+            let again = except.contains(&name) || (is_page && name == "edges");
+            if !again {
                 write!(selection, " {}", self.field_within(field, id, depth - 1, &within)).expect("written");
             }
         }
