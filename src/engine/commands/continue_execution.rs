@@ -90,7 +90,7 @@ impl Engine {
 
     async fn origin(&self, scope: Scope, id: ExecutionId, verb: Verb) -> Result<Arc<Loaded>> {
         self.require_execution(scope, id).await?;
-        let loaded = self.load_execution(id).await?.ok_or_else(|| Error::from(unknown(id)))?;
+        let loaded = self.load_execution(id).await?.ok_or_else(|| unknown(id))?;
         permit(loaded.state.status, verb).map_err(|refusal| Error::from(refusal).at("executionId"))?;
         Ok(loaded)
     }

@@ -3,7 +3,7 @@
 use crate::{
     domain::{access::Scope, execution::Command, id::ExecutionId, name},
     engine::{
-        Engine, Error, Result,
+        Engine, Result,
         execution::{Change, unknown},
     },
     store::executions::Execution,
@@ -39,6 +39,6 @@ impl Engine {
     /// An execution of the caller's workspace.
     pub(super) async fn require_execution(&self, scope: Scope, id: ExecutionId) -> Result<Execution> {
         let found = self.store().execution(scope, id).await?;
-        found.ok_or_else(|| Error::from(unknown(id)))
+        found.ok_or_else(|| unknown(id))
     }
 }

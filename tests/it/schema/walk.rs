@@ -111,7 +111,7 @@ impl Schema {
         let is_page = fields.iter().any(|field| text(field, "/name") == "nodes");
         for field in fields {
             let name = text(field, "/name");
-            if !except.contains(&name) && !(is_page && name == "edges") {
+            if !(except.contains(&name) || is_page && name == "edges") {
                 write!(selection, " {}", self.field(field, id, depth - 1)).expect("written");
             }
         }
