@@ -36,12 +36,12 @@ pub struct Prepared {
 
 pub struct Cache(Mutex<Inner>);
 
-/// When an agent was looked for, and what was found.
-type Seen = (Instant, Option<Arc<AgentRecord>>);
+/// When an agent was looked up, and what was found.
+type Known = (Instant, Option<Arc<AgentRecord>>);
 
 struct Inner {
     /// The newest versions, by name.
-    newest: LruCache<(WorkspaceId, String), Seen>,
+    newest: LruCache<(WorkspaceId, String), Known>,
     /// Versions never change.
     prepared: LruCache<(AgentId, i32), Arc<Prepared>>,
 }
