@@ -40,6 +40,10 @@ impl Schema {
 
     /// A field with its arguments and everything that can be selected of it down to a depth.
     pub fn field(&self, field: &Value, id: &str, depth: usize) -> String {
+        self.field_within(field, id, depth, &[])
+    }
+
+    fn field_within(&self, field: &Value, id: &str, depth: usize, within: &[&str]) -> String {
         let arguments: Vec<String> = list(field, "args")
             .iter()
             .filter_map(|argument| {
@@ -50,7 +54,8 @@ impl Schema {
             })
             .collect();
         let arguments = if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
-        format!("{}{arguments}{}", text(field, "/name"), self.selection(named(at(field, "/type")), id, depth))
+        let selection = self.selection(named(at(field, "/type")), id, depth, within);
+        format!("{}{arguments}{selection}", text(field, "/name"))
     }
 
     /// A value for an argument: always for ids and what is required, otherwise nothing.
@@ -85,20 +90,20 @@ impl Schema {
         }
     }
 
-    /// Every field down to a depth, through interfaces as well.
-    fn selection(&self, name: &str, id: &str, depth: usize) -> String {
+    /// Every field down to a depth, through interfaces as well. A type within itself shows only what it is.
+    fn selection(&self, name: &str, id: &str, depth: usize, within: &[&str]) -> String {
         let found = self.find(name);
         if !matches!(text(found, "/kind"), "OBJECT" | "INTERFACE" | "UNION") {
             return String::new();
         }
         let mut selection = String::from(" { __typename");
         if depth > 0 {
-            self.fields(&mut selection, found, &[], id, depth);
+            self.fields(&mut selection, name, &[], id, depth, within);
             let common: Vec<&str> = list(found, "fields").iter().map(|field| text(field, "/name")).collect();
             for possible in list(found, "possibleTypes") {
                 let name = text(possible, "/name");
                 write!(selection, " ... on {name} {{ __typename").expect("written");
-                self.fields(&mut selection, self.find(name), &common, id, depth);
+                self.fields(&mut selection, name, &common, id, depth, within);
                 selection.push_str(" }");
             }
         }
@@ -106,13 +111,16 @@ impl Schema {
     }
 
     /// The fields of a type but for those that are selected already. The edges of a page are its nodes once more.
-    fn fields(&self, selection: &mut String, of: &Value, except: &[&str], id: &str, depth: usize) {
-        let fields = list(of, "fields");
+    fn fields(&self, selection: &mut String, of: &str, except: &[&str], id: &str, depth: usize, within: &[&str]) {
+        let fields = list(self.find(of), "fields");
         let is_page = fields.iter().any(|field| text(field, "/name") == "nodes");
+        let depth = if within.contains(&of) { 1 } else { depth };
+        let within: Vec<&str> = within.iter().copied().chain([of]).collect();
         for field in fields {
             let name = text(field, "/name");
-            if !(except.contains(&name) || is_page && name == "edges") {
-                write!(selection, " {}", self.field(field, id, depth - 1)).expect("written");
+            let again = except.contains(&name) || (is_page && name == "edges");
+            if !again {
+                write!(selection, " {}", self.field_within(field, id, depth - 1, &within)).expect("written");
             }
         }
     }
