@@ -130,6 +130,7 @@ impl App {
         let finish = async {
             connections.shutdown().await;
             self.tasks.finish().await;
+            self.engine.leave().await;
             self.engine.store().close().await;
         };
         let bound = settings.shutdown_timeout.0;

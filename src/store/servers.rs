@@ -25,14 +25,22 @@ const SERVERS: i32 = 0x636f_756e;
 pub struct Server {
     pub id: Uuid,
     number: i32,
-    /// Never read: held.
-    _alive: Arc<Alive>,
-    connection: Option<Arc<Mutex<PgConnection>>>,
+    sign: Arc<Mutex<Sign>>,
 }
 
-enum Alive {
+/// What tells others that a server lives: a lock, which is gone with whatever holds it.
+enum Sign {
     File(#[expect(dead_code, reason = "the lock lasts as long as the file is open")] File),
-    Connection,
+    Connection(PgConnection),
+    /// It has left.
+    Gone,
+}
+
+impl Server {
+    /// Lets others take over at once.
+    pub async fn leave(&self) {
+        *self.sign.lock().await = Sign::Gone;
+    }
 }
 
 impl Store {
@@ -46,18 +54,11 @@ impl Store {
         let row =
             entity::server::ActiveModel { id: Set(id), started_at: Set(micros::from_time(now)), ..Default::default() };
         let number = entity::server::Entity::insert(row).exec(&self.0.write).await?.last_insert_id;
-        let server = match lock {
-            Some(lock) => Server { id, number, _alive: Arc::new(Alive::File(lock)), connection: None },
-            None => {
-                let connection = self.lock_number(number).await?;
-                Server {
-                    id,
-                    number,
-                    _alive: Arc::new(Alive::Connection),
-                    connection: Some(Arc::new(Mutex::new(connection))),
-                }
-            }
+        let sign = match lock {
+            Some(lock) => Sign::File(lock),
+            None => Sign::Connection(self.lock_number(number).await?),
         };
+        let server = Server { id, number, sign: Arc::new(Mutex::new(sign)) };
         self.forget_dead_servers(&server).await?;
         Ok(server)
     }
@@ -73,12 +74,12 @@ impl Store {
 
     /// The servers that live, this one among them.
     pub async fn living_servers(&self, server: &Server) -> Result<HashSet<Uuid>> {
-        let Some(connection) = &server.connection else {
+        let mut sign = server.sign.lock().await;
+        let Sign::Connection(connection) = &mut *sign else {
             return Ok(HashSet::from([server.id]));
         };
-        let mut connection = connection.lock().await;
         let alive = "SELECT objid::int4 FROM pg_locks WHERE locktype = 'advisory' AND classid = $1::oid \
-                     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+                     AND objsubid = 2 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
         let numbers: Vec<i32> = match sqlx::query_scalar(alive).bind(SERVERS).fetch_all(&mut *connection).await {
             Ok(numbers) => numbers,
             Err(_) => {
@@ -87,7 +88,7 @@ impl Store {
                 sqlx::query_scalar(alive).bind(SERVERS).fetch_all(&mut *connection).await?
             }
         };
-        drop(connection);
+        drop(sign);
         use entity::server::{Column, Entity};
         let query = Entity::find().select_only().column(Column::Id).filter(Column::Number.is_in(numbers));
         let mut living: HashSet<Uuid> = query.into_tuple::<Uuid>().all(&self.0.background).await?.into_iter().collect();

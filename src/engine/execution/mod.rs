@@ -93,6 +93,13 @@ impl Executions {
 }
 
 impl Engine {
+    /// Tells other servers that this one is gone, at the end of its time.
+    pub async fn leave(&self) {
+        if let Some(driving) = self.executions().driving() {
+            driving.server.leave().await;
+        }
+    }
+
     pub(crate) fn executions(&self) -> &Executions {
         &self.0.executions
     }

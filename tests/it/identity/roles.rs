@@ -32,6 +32,14 @@ const QUERIES: &[(&str, Who, &str)] = &[
     ("workflows", With(Role::Viewer), "workflows { totalCount }"),
     ("workflowByName", With(Role::Viewer), "workflowByName(name: \"x\") { id }"),
     ("validateWorkflow", With(Role::Viewer), "validateWorkflow(source: \"x\") { valid }"),
+    ("previewWorkflow", With(Role::Viewer), "previewWorkflow(input: {source: \"x\"}) { problems { code } }"),
+    (
+        "compareWorkflowVersions",
+        With(Role::Viewer),
+        "compareWorkflowVersions(workflowId: \"x\", from: 1, to: 2) { path }",
+    ),
+    ("execution", With(Role::Viewer), "execution(id: \"x\") { id }"),
+    ("executions", With(Role::Viewer), "executions { totalCount }"),
 ];
 
 /// Each with an input that does nothing. Who may not use the mutation does not even learn what is wrong with it.
@@ -67,9 +75,25 @@ const MUTATIONS: &[(&str, Who, &str)] = &[
     ("restoreWorkflowVersion", With(Role::Author), "{workflowId: \"x\", version: 1, baseVersion: 1}"),
     ("archiveWorkflow", With(Role::Author), "{workflowId: \"x\"}"),
     ("unarchiveWorkflow", With(Role::Author), "{workflowId: \"x\"}"),
+    ("startExecution", With(Role::Operator), "{workflowId: \"x\", input: {}}"),
+    ("cancelExecution", With(Role::Operator), "{executionId: \"x\"}"),
+    ("pauseExecution", With(Role::Operator), "{executionId: \"x\"}"),
+    ("resumeExecution", With(Role::Operator), "{executionId: \"x\"}"),
+    ("retryExecution", With(Role::Operator), "{executionId: \"x\"}"),
+    ("resumeFailedExecution", With(Role::Operator), "{executionId: \"x\"}"),
+    ("forkExecution", With(Role::Operator), "{executionId: \"x\", fromStep: \"x\"}"),
+    ("claimTasks", With(Role::Operator), "{queue: \"\", workerId: \"\"}"),
+    ("heartbeatTask", With(Role::Operator), "{taskId: \"x\", leaseToken: \"x\"}"),
+    ("completeTask", With(Role::Operator), "{taskId: \"x\", leaseToken: \"x\", output: {}}"),
+    ("failTask", With(Role::Operator), "{taskId: \"x\", leaseToken: \"x\", message: \"x\"}"),
 ];
 
-const SUBSCRIPTIONS: &[(&str, Who, &str)] = &[("auditEvents", With(Role::Admin), "auditEvents { cursor }")];
+const SUBSCRIPTIONS: &[(&str, Who, &str)] = &[
+    ("auditEvents", With(Role::Admin), "auditEvents { cursor }"),
+    ("executionEvents", With(Role::Viewer), "executionEvents(executionId: \"x\") { cursor }"),
+    ("workspaceEvents", With(Role::Viewer), "workspaceEvents { cursor }"),
+    ("taskAvailable", With(Role::Viewer), "taskAvailable(queue: \"x\") { waiting }"),
+];
 
 /// The operations of queries and mutations.
 fn operations() -> impl Iterator<Item = (Who, String)> {

@@ -226,7 +226,7 @@ mod tests {
             assert!(failure.message.contains(&format!("`{{{{ input.v }}}}` gives {kind}")), "{}", failure.message);
         }
         let failure = header("{{ input.w }}", &json!({})).expect_err("nothing there");
-        assert_eq!(failure.message, "`{{ input.w }}` has no value: the input has no `input.w`");
+        assert_eq!(failure.message, "`{{ input.w }}` has no value: `input.w`: no such key `w` in `input`");
     }
 
     #[test]
