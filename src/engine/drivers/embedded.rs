@@ -72,6 +72,10 @@ async fn take_waiting_steps(engine: &Engine) -> Result<usize> {
         places.clear_backlog();
         let waiting = engine.store().waiting_for_servers(&full, wanted).await?;
         let all = (waiting.len() as u64) < wanted;
+        if !all {
+            // More may wait than were asked for: the next free place is theirs.
+            waiting.iter().for_each(|task| places.note_backlog(task.agent.0));
+        }
         let mut taken = Vec::new();
         for task in waiting {
             // A place that becomes free meanwhile is not for those who came later.

@@ -100,8 +100,8 @@ impl FinishMutation {
         })
     }
 
-    /// Says that a task could not be done. It is tried again if that may help and attempts are left. Needs the role
-    /// OPERATOR.
+    /// Says that a task could not be done. It is tried again if that may help and attempts are left.
+    /// Needs the role OPERATOR.
     async fn fail_task(
         &self,
         ctx: &Context<'_>,
