@@ -8,6 +8,14 @@
 //!                                    └────────── realtime (streams) ◀─────────┘
 //! ```
 //!
+//! The path of a change to an execution, whoever asks for it:
+//!
+//! ```text
+//!  command ─▶ domain: decide, advance ─▶ events ─▶ engine (writer: many in one commit) ─▶ store (journal, projections)
+//!     ▲                                                                                     │ after the commit
+//!     └───── runners, workers, timers ◀───── places, tasks ◀────────────────────────────────┴─▶ realtime (hub)
+//! ```
+//!
 //! Dependencies point one way: `domain ← store ← engine, realtime ← graphql ← http ← cli`. `domain` knows nobody,
 //! does no I/O and has no clock; `store` is the only user of SQL and of the `entity` crate. A test checks these rules.
 
