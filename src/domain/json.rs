@@ -11,8 +11,9 @@ use serde::{
 };
 use serde_json::{Value, value::RawValue};
 
-/// How deep lists and objects may be within each other: what the parser takes.
-pub const DEEPEST: usize = 127;
+/// How deep lists and objects may be within each other in a value that comes from outside or is computed. The parser
+/// takes 127 levels: what puts such values into fields of another, as a mapping does, must still be readable.
+pub const DEEPEST: usize = 120;
 
 /// Why a text is not a value that can be kept.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -27,15 +28,8 @@ impl Json {
     /// Checks a text that came from outside: valid, no key twice in an object, no NUL in a text, not too deep.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let mut reader = serde_json::Deserializer::from_str(text);
-        let checked = Check.deserialize(&mut reader).and_then(|()| reader.end());
-        checked.map_err(|error| {
-            let message = error.to_string();
-            if message.starts_with("recursion limit exceeded") {
-                Error(format!("nested deeper than {DEEPEST} levels"))
-            } else {
-                Error(message)
-            }
-        })?;
+        let checked = Check { levels: DEEPEST }.deserialize(&mut reader).and_then(|()| reader.end());
+        checked.map_err(|error| Error(error.to_string()))?;
         Self::trusted(text.trim().to_owned())
     }
 
@@ -175,7 +169,19 @@ impl<'de> Deserialize<'de> for Json {
 
 /// Walks through a value without keeping it.
 #[derive(Clone, Copy)]
-struct Check;
+struct Check {
+    /// How many levels may still follow.
+    levels: usize,
+}
+
+impl Check {
+    /// For what is within a list or an object.
+    fn within<E: serde::de::Error>(self) -> Result<Self, E> {
+        let levels = self.levels.checked_sub(1);
+        let levels = levels.ok_or_else(|| E::custom(format_args!("nested deeper than {DEEPEST} levels")))?;
+        Ok(Self { levels })
+    }
+}
 
 impl<'de> DeserializeSeed<'de> for Check {
     type Value = ();
@@ -221,11 +227,13 @@ impl<'de> Visitor<'de> for Check {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
-        while items.next_element_seed(self)?.is_some() {}
+        let within = self.within()?;
+        while items.next_element_seed(within)?.is_some() {}
         Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<(), A::Error> {
+        let within = self.within()?;
         let mut names: HashSet<String> = HashSet::new();
         while let Some(name) = fields.next_key::<String>()? {
             self.visit_str::<A::Error>(&name)?;
@@ -234,7 +242,7 @@ impl<'de> Visitor<'de> for Check {
                 return Err(A::Error::custom(format_args!("the key `{shown}` is twice in an object")));
             }
             names.insert(name);
-            fields.next_value_seed(self)?;
+            fields.next_value_seed(within)?;
         }
         Ok(())
     }
@@ -268,7 +276,7 @@ mod tests {
         assert!(Json::parse(&deep(DEEPEST)).is_ok());
         assert_eq!(
             Json::parse(&deep(DEEPEST + 1)).map_err(|error| error.to_string()),
-            Err("nested deeper than 127 levels".to_owned())
+            Err("nested deeper than 120 levels at line 1 column 121".to_owned())
         );
         for (text, reason) in [
             (r#"{"a":"\u0000"}"#, "NUL"),

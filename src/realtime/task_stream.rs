@@ -1,5 +1,7 @@
 //! Tells idle workers that there is something to do.
 
+use std::time::Duration;
+
 use futures_util::{Stream, stream};
 
 use super::{
@@ -11,8 +13,11 @@ use crate::{domain::access::Scope, store::Result};
 /// Nobody needs to know more exactly how much waits.
 const COUNTED: u64 = 1_000;
 
-/// How much waits in a queue: at once if something does, then whenever something was added. Ends when the reader's
-/// access changes.
+/// What still waits after this is told again: an agent that had enough may have room, whoever was told may be gone.
+const TELL_AGAIN: Duration = Duration::from_secs(2);
+
+/// How much waits in a queue: at once if something does, then whenever something was added, and again while it waits.
+/// Ends when the reader's access changes.
 pub fn task_stream(
     hub: &Hub,
     access: Access,
@@ -20,7 +25,7 @@ pub fn task_stream(
     queue: String,
 ) -> impl Stream<Item = Result<u64>> + Send + use<> {
     let watching = hub.watch(Topic::Queue(scope.workspace(), queue.clone()));
-    let reader = Reader { hub: hub.clone(), access, scope, queue, watching, first: true };
+    let reader = Reader { hub: hub.clone(), access, scope, queue, watching, waits: true, first: true };
     stream::unfold(reader, |mut reader| async move {
         let next = reader.next().await?;
         Some((next, reader))
@@ -33,6 +38,8 @@ struct Reader {
     scope: Scope,
     queue: String,
     watching: Watching,
+    /// Whether something waited when this last looked.
+    waits: bool,
     first: bool,
 }
 
@@ -43,6 +50,7 @@ impl Reader {
                 let heard = tokio::select! {
                     heard = self.watching.next() => heard,
                     () = self.access.changed() => return None,
+                    () = tokio::time::sleep(TELL_AGAIN), if self.waits => Heard::Behind,
                 };
                 match heard {
                     // Several at once are one reason to look.
@@ -50,7 +58,9 @@ impl Reader {
                     Heard::Closed => return None,
                 }
             }
-            match self.hub.store().count_waiting_tasks(self.scope, &self.queue, COUNTED).await {
+            let waiting = self.hub.store().count_waiting_tasks(self.scope, &self.queue, COUNTED).await;
+            self.waits = !matches!(waiting, Ok(0));
+            match waiting {
                 Ok(0) => {}
                 Ok(_) if self.access.has_changed() => return None,
                 waiting => return Some(waiting),

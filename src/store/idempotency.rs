@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
 use sha2::{Digest, Sha256};
 
-use super::{Result, Tx};
+use super::{Result, Store, Tx};
 use crate::domain::access::{Actor, Scope};
 
 /// A creating request: who may retry it, what it is called and what it asks for.
@@ -70,6 +70,13 @@ pub(super) async fn remember(
     };
     entity::idempotency_key::Entity::insert(row).exec_without_returning(db).await?;
     Ok(())
+}
+
+impl Store {
+    /// What is known of a request's key now. Whoever goes on to create asks again when it writes.
+    pub async fn recall(&self, request: &Request) -> Result<Known> {
+        recall(self.read(), request).await
+    }
 }
 
 impl Tx {

@@ -62,7 +62,7 @@ fn deep_values_pass_through() {
     }
     let wrapped = Expression::parse(&format!("{}input{}", "[".repeat(40), "]".repeat(40))).expect("an expression");
     let error = wrapped.evaluate(&scope).expect_err("too deep");
-    assert!(error.message.contains("nested deeper than 127 levels"), "{error}");
+    assert!(error.message.contains("nested deeper than 120 levels"), "{error}");
 }
 
 #[test]

@@ -103,15 +103,19 @@ impl Engine {
         continuation: Continuation,
         key: Option<&str>,
     ) -> Result<Execution> {
+        let id = origin.owner.execution;
+        let given = continuation.input.as_ref().map(Json::text);
+        let content = json!([id.to_string(), continuation.from_step, given]).to_string();
+        let creation = Creation::new(scope, mutation, key, content)?;
+        if let Some(made) = self.made_before(scope, &creation).await? {
+            return Ok(made);
+        }
         let plan = Arc::clone(&origin.plan);
         self.check_agents(scope, &plan).await.map_err(|error| error.at("executionId"))?;
         let input = match continuation.input {
             Some(input) => self.check_execution_input(&plan, &input).await?,
             None => origin.values.input.clone(),
         };
-        let id = origin.owner.execution;
-        let content = json!([id.to_string(), continuation.from_step, input.text()]).to_string();
-        let creation = Creation::new(scope, mutation, key, content)?;
         let steps = &origin.state.steps;
         let kept = steps.iter().enumerate().filter(|(position, _)| continuation.keep.contains(position));
         let kept = kept.map(|(step, state)| Kept { step, output: state.output.clone() }).collect();

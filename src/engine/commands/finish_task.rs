@@ -101,12 +101,13 @@ impl Engine {
                 projection: None,
                 payloads: Vec::new(),
                 lease: Some(Prolonged { task: lease.task, lease: lease.lease, until, progress: command.progress }),
+                lapsed: None,
                 creation: None,
             };
             match self.executions().writer.append(append).await? {
                 Appended::Done => return Ok(Heartbeat { cancelled: false, lease_until: Some(until) }),
                 // Something happened that this process has not seen yet.
-                Appended::Conflict | Appended::Made(_) | Appended::KeyReused => {
+                Appended::Conflict | Appended::Alive | Appended::Made(_) | Appended::KeyReused => {
                     self.executions().loaded.forget(lease.execution);
                 }
             }

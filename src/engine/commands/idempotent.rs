@@ -50,6 +50,10 @@ impl Creation {
         }
     }
 
+    pub fn request(&self) -> Option<&Request> {
+        self.0.as_ref()
+    }
+
     /// The request itself, for a creation that is written elsewhere.
     pub fn into_request(self) -> Option<Request> {
         self.0

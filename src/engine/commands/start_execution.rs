@@ -22,7 +22,7 @@ use crate::{
     },
     store::{
         executions::Execution,
-        idempotency::Request,
+        idempotency::{Known, Request},
         journal::{Append, Appended, Owner, project},
         payloads::Payload,
     },
@@ -57,6 +57,17 @@ pub(super) struct Beginning {
 
 impl Engine {
     pub async fn start_execution(&self, scope: Scope, command: StartExecution) -> Result<Execution> {
+        let content = json!([
+            command.workflow.to_string(),
+            command.version,
+            command.input.text(),
+            command.mode.as_str(),
+            command.correlation_id
+        ]);
+        let creation = Creation::new(scope, "startExecution", command.idempotency_key.as_deref(), content.to_string())?;
+        if let Some(made) = self.made_before(scope, &creation).await? {
+            return Ok(made);
+        }
         let workflow = self.store().workflow(scope, command.workflow).await?;
         let workflow = workflow.ok_or_else(|| unknown_workflow(command.workflow))?;
         if workflow.archived_at.is_some() {
@@ -76,9 +87,6 @@ impl Engine {
         let plan = self.plan(scope, workflow.id, version).await?;
         let input = self.check_execution_input(&plan, &command.input).await?;
         self.check_agents(scope, &plan).await.map_err(|error| error.at("workflowId"))?;
-        let content =
-            json!([workflow.id.to_string(), command.version, input.text(), command.mode.as_str(), correlation_id]);
-        let creation = Creation::new(scope, "startExecution", command.idempotency_key.as_deref(), content.to_string())?;
         let outputs = vec![None; plan.definition().steps.len()];
         self.begin_execution(
             scope,
@@ -96,6 +104,22 @@ impl Engine {
             },
         )
         .await
+    }
+
+    /// The execution that an earlier try made, whatever has become of its workflow and agents since.
+    pub(super) async fn made_before(&self, scope: Scope, creation: &Creation) -> Result<Option<Execution>> {
+        let Some(request) = creation.request() else { return Ok(None) };
+        match self.store().recall(request).await? {
+            Known::New => Ok(None),
+            Known::Made(subject) => Ok(Some(self.made_execution(scope, &subject).await?)),
+            Known::Mismatch => Err(key_reused(&request.key).into()),
+        }
+    }
+
+    async fn made_execution(&self, scope: Scope, subject: &str) -> Result<Execution> {
+        let made: ExecutionId = subject.parse().map_err(|error| Error::Internal(format!("{error}")))?;
+        let found = self.store().execution(scope, made).await?;
+        found.ok_or_else(|| Error::Internal(format!("{made} is not there after it was made")))
     }
 
     /// Fills in the defaults and checks an input against the workflow's schema and the bounds of values.
@@ -172,21 +196,20 @@ impl Engine {
             projection: Some(Box::new(project(owner, None, &loaded.state, None))),
             payloads,
             lease: None,
+            lapsed: None,
             creation: beginning.creation,
         };
-        let made = match self.executions().writer.append(append).await? {
+        match self.executions().writer.append(append).await? {
             Appended::Done => {
                 self.executions().loaded.put(Arc::new(loaded));
                 self.executions().queue.more();
                 self.executions().places.freed.notify_one();
-                id
+                self.made_execution(scope, &id.to_string()).await
             }
-            Appended::Made(subject) => subject.parse().map_err(|error| Error::Internal(format!("{error}")))?,
-            Appended::KeyReused => return Err(key_reused(&key.unwrap_or_default()).into()),
-            Appended::Conflict => return Err(Error::Internal(format!("{id} exists already"))),
-        };
-        let found = self.store().execution(scope, made).await?;
-        found.ok_or_else(|| Error::Internal(format!("{made} is not there after it was made")))
+            Appended::Made(subject) => self.made_execution(scope, &subject).await,
+            Appended::KeyReused => Err(key_reused(&key.unwrap_or_default()).into()),
+            Appended::Conflict | Appended::Alive => Err(Error::Internal(format!("{id} exists already"))),
+        }
     }
 }
 

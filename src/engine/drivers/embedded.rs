@@ -186,7 +186,8 @@ fn release_expired(task: Task) -> Option<Change> {
     let (lease, id) = task.holder?;
     let work = Work::Worker { id, lease };
     let reason = Released::LeaseExpired;
-    Some(Change::by_server(Command::ReleaseStep { step: task.step, work, reason, task: task.id.0, queue: task.queue }))
+    let command = Command::ReleaseStep { step: task.step, work, reason, task: task.id.0, queue: task.queue };
+    Some(Change { lapsed: Some((task.id, lease)), ..Change::by_server(command) })
 }
 
 /// Finds what other processes left: steps of servers that are gone, and work that nobody noticed.

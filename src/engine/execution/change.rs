@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use uuid::Uuid;
 
 use super::{load::Loaded, places::Place, values::Packed, world::World};
 use crate::{
     domain::{
         access::Actor,
         execution::{Command, Event, StepStatus, Work, advance, decide, wake_at},
-        id::ExecutionId,
+        id::{ExecutionId, TaskId},
         refusal::{Code, Refusal},
     },
     engine::{Engine, Error, Result, runners},
@@ -32,11 +33,13 @@ pub struct Change {
     pub lease_until: Option<DateTime<Utc>>,
     /// The place for a step that this server takes.
     pub place: Option<Place>,
+    /// The lease that must have run out.
+    pub lapsed: Option<(TaskId, Uuid)>,
 }
 
 impl Change {
     pub fn by(actor: Actor, command: Command) -> Self {
-        Self { actor, command, output: None, lease_until: None, place: None }
+        Self { actor, command, output: None, lease_until: None, place: None, lapsed: None }
     }
 
     /// What the server does by itself.
@@ -112,6 +115,7 @@ impl Engine {
             projection: Some(Box::new(projection)),
             payloads,
             lease: None,
+            lapsed: change.lapsed,
             creation: None,
         };
         if events.is_empty() {
@@ -119,6 +123,10 @@ impl Engine {
         }
         match self.executions().writer.append(append).await? {
             Appended::Done => {}
+            Appended::Alive => {
+                let message = "the worker gave a sign of life: the step stays in its hands";
+                return Err(Refusal::new(Code::Conflict, message).into());
+            }
             Appended::Conflict | Appended::Made(_) | Appended::KeyReused => return Ok(None),
         }
         let after = Arc::new(after);

@@ -46,6 +46,8 @@ pub struct Append {
     pub payloads: Vec<Payload>,
     /// A worker's sign of life.
     pub lease: Option<Prolonged>,
+    /// The task and the lease that must have run out by now.
+    pub lapsed: Option<(TaskId, Uuid)>,
     /// A creation that may be a retry of an earlier one.
     pub creation: Option<Request>,
 }
@@ -65,6 +67,8 @@ pub enum Appended {
     Done,
     /// Somebody else's events came first: decide again.
     Conflict,
+    /// The worker gave a sign of life: its lease has not run out.
+    Alive,
     /// An earlier try made this.
     Made(String),
     /// The idempotency key was used for something else.
@@ -217,6 +221,11 @@ async fn judge(
         && (moved.contains(&append.execution.0) || !rows::prolong(db, lease).await?)
     {
         return Ok(Appended::Conflict);
+    }
+    if let Some((task, lease)) = append.lapsed
+        && !rows::has_lapsed(db, task, lease, append.at).await?
+    {
+        return Ok(Appended::Alive);
     }
     let numbered = append.events.iter().filter(|event| !event.is_comment()).count() as u64;
     if numbered > 0 {

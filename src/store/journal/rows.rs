@@ -1,12 +1,18 @@
 //! Rows of many executions in few statements.
 
+use chrono::{DateTime, Utc};
 use sea_orm::{
     ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, Iterable, QueryFilter,
     sea_query::{Expr, OnConflict},
 };
 
+use uuid::Uuid;
+
 use super::append::{Append, Prolonged};
-use crate::store::{Result, micros};
+use crate::{
+    domain::id::TaskId,
+    store::{Result, micros},
+};
 
 /// Both databases bound the values of one statement: this many rows of our widest table stay below.
 const ROWS: usize = 500;
@@ -24,7 +30,7 @@ fn chunks<T>(rows: impl IntoIterator<Item = T>) -> Vec<Vec<T>> {
 /// The latest row of each execution: several appends to one may be written together.
 pub(super) async fn write_executions(db: &DatabaseTransaction, accepted: &[&Append]) -> Result<()> {
     use entity::execution::{Column, Entity};
-    let mut rows: indexmap::IndexMap<uuid::Uuid, &entity::execution::Model> = indexmap::IndexMap::new();
+    let mut rows: indexmap::IndexMap<Uuid, &entity::execution::Model> = indexmap::IndexMap::new();
     for projection in accepted.iter().filter_map(|append| append.projection.as_deref()) {
         rows.insert(projection.execution.id, &projection.execution);
     }
@@ -97,6 +103,20 @@ pub(super) async fn write_tasks(db: &DatabaseTransaction, accepted: &[&Append]) 
 }
 
 /// Moves the end of a lease, if its holder still has it.
+/// Whether a worker's lease has run out.
+pub(super) async fn has_lapsed(
+    db: &DatabaseTransaction,
+    task: TaskId,
+    lease: Uuid,
+    now: DateTime<Utc>,
+) -> Result<bool> {
+    use entity::task::{Column, Entity};
+    let held = Entity::find_by_id(task.0)
+        .filter(Column::LeaseId.eq(lease))
+        .filter(Column::LeaseUntil.gt(micros::from_time(now)));
+    Ok(held.one(db).await?.is_none())
+}
+
 pub(super) async fn prolong(db: &DatabaseTransaction, lease: &Prolonged) -> Result<bool> {
     use entity::task::{Column, Entity};
     let mut update = Entity::update_many()

@@ -6,17 +6,18 @@ use countersign::{
         id::{ExecutionId, WorkflowId},
         json::Json,
         refusal::{Code, Refusal},
+        role::Role,
     },
     engine::{
         Error,
-        commands::{CreateWorkflow, Document, SavedWorkflow, StartExecution},
+        commands::{AgentFields, CreateWorkflow, Document, SavedWorkflow, StartExecution},
     },
 };
 use serde_json::json;
 use uuid::Uuid;
 
 use crate::support::{
-    Database, TestApp,
+    Database, TestApp, at,
     flows::{refusal, starting},
 };
 
@@ -75,10 +76,10 @@ async fn inputs_that_do_not_fit_are_refused() {
 #[tokio::test]
 async fn values_that_cannot_be_kept_are_not_even_read() {
     let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
-    for text in [r#"{"a":"\u0000"}"#, r#"{"\u0000":1}"#, r#"{"a":1,"a":2}"#, "{", "", "{}{}", "NaN", &deep(128)] {
+    for text in [r#"{"a":"\u0000"}"#, r#"{"\u0000":1}"#, r#"{"a":1,"a":2}"#, "{", "", "{}{}", "NaN", &deep(121)] {
         Json::parse(text).expect_err(text);
     }
-    Json::parse(&deep(127)).expect("the deepest");
+    Json::parse(&deep(120)).expect("the deepest");
 }
 
 #[tokio::test]
@@ -86,9 +87,36 @@ async fn the_deepest_input_runs() {
     let app = TestApp::start(Database::Sqlite).await;
     app.agent("Copies", Kind::Transform, json!({"output": "/input/a"})).await;
     let workflow = app.workflow(json!({"name": "Deep", "steps": [{"key": "a", "agent": "Copies"}]})).await;
-    let input = format!(r#"{{"a":{}{}}}"#, "[".repeat(126), "]".repeat(126));
+    let input = format!(r#"{{"a":{}{}}}"#, "[".repeat(119), "]".repeat(119));
     let id = app.engine.start_execution(app.scope(), starting(workflow, &input)).await.expect("started").id;
     app.ends(id, countersign::domain::execution::CompletionReason::Success).await;
+    app.assert_sound().await;
+}
+
+/// A value that is mapped into a field is one level deeper than it came.
+#[tokio::test]
+async fn the_deepest_value_can_be_mapped_and_shown() {
+    let app = TestApp::start(Database::Sqlite).await;
+    let fields = AgentFields {
+        config: Some(json!({"output": "/input/within/a"})),
+        input_schema: Some(Some(json!({"type": "object", "properties": {"within": {"type": "object"}}}))),
+        ..AgentFields::default()
+    };
+    app.agent_with("Copies", Kind::Transform, fields).await;
+    let workflow = app
+        .workflow(json!({"name": "Deep", "steps": [
+            {"key": "a", "agent": "Copies", "input": {"within": "/input"}}]}))
+        .await;
+    let deepest = format!("{}{}", "[".repeat(119), "]".repeat(119));
+    let input = format!(r#"{{"a":{deepest}}}"#);
+    let id = app.engine.start_execution(app.scope(), starting(workflow, &input)).await.expect("started").id;
+    app.ends(id, countersign::domain::execution::CompletionReason::Success).await;
+    let token = app.token(Role::Viewer).await;
+    let query = "query($id: ID!) { execution(id: $id) { steps { input output } } }";
+    let answer = app.graphql(&token, query, json!({"id": id.to_string()})).await;
+    let deepest: serde_json::Value = serde_json::from_str(&deepest).expect("JSON");
+    assert_eq!(at(&answer, "/data/execution/steps/0/input/within/a"), &deepest);
+    assert_eq!(at(&answer, "/data/execution/steps/0/output"), &deepest);
     app.assert_sound().await;
 }
 

@@ -84,3 +84,24 @@ async fn keys_that_cannot_be_kept_are_refused() {
     }
     assert!(app.engine.store().execution_ids(None, 10).await.expect("a list").is_empty());
 }
+
+#[tokio::test]
+async fn a_repeated_request_finds_what_it_made_whatever_was_archived_since() {
+    let app = TestApp::start(Database::Sqlite).await;
+    let agent = app.agent("Copies", Kind::Transform, json!({"output": "/input"})).await;
+    let workflow = app.workflow(json!({"name": "Copy", "steps": [{"key": "a", "agent": "Copies"}]})).await;
+    let scope = app.scope();
+    let first = app.engine.start_execution(scope, keyed(workflow, "{}", "start")).await.expect("started").id;
+    app.wait_for_end(first).await;
+    let again = app.engine.retry_execution(scope, first, Some("retry")).await.expect("retried").id;
+    let forked = app.engine.fork_execution(scope, first, "a", None, Some("fork")).await.expect("forked").id;
+    let origin = countersign::engine::Origin::default();
+    app.engine.archive_workflow(scope, workflow, &origin).await.expect("archived");
+    app.engine.archive_agent(scope, agent, &origin).await.expect("archived");
+    assert_eq!(app.engine.start_execution(scope, keyed(workflow, "{}", "start")).await.expect("the same").id, first);
+    assert_eq!(app.engine.retry_execution(scope, first, Some("retry")).await.expect("the same").id, again);
+    let repeated = app.engine.fork_execution(scope, first, "a", None, Some("fork")).await;
+    assert_eq!(repeated.expect("the same").id, forked);
+    let refused = refusal(app.engine.retry_execution(scope, first, Some("new")).await);
+    assert_eq!(refused.message, "the agent `Copies` is archived");
+}

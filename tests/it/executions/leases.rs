@@ -3,12 +3,14 @@
 use chrono::TimeDelta;
 use countersign::{
     domain::{
+        access::Actor,
         agent::Kind,
-        execution::{CompletionReason, Event, LogLevel},
+        execution::{CompletionReason, Event, LogLevel, Released},
         id::{ExecutionId, TaskId, WorkflowId},
         refusal::Code,
     },
     engine::commands::{CompleteTask, HeartbeatTask, Lease},
+    store::journal::{Append, Appended},
 };
 use rstest::rstest;
 use serde_json::json;
@@ -98,6 +100,43 @@ async fn a_heartbeat_prolongs_the_lease_and_keeps_what_it_says() {
     let line = Event::StepLogged { step: 0, level: LogLevel::Warn, message: "line 1\n🚧".to_owned() };
     assert_eq!(comments[3], line);
     assert!(!app.kinds(id).await.contains(&"step.released 0".to_owned()));
+    app.assert_sound().await;
+}
+
+/// Whoever looked for leases that ran out may have looked just before the sign of life.
+#[rstest]
+#[tokio::test]
+async fn a_sign_of_life_beats_whoever_takes_the_lease_for_run_out(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let app = TestApp::start(database).await;
+    let workflow = work(&app).await;
+    let id = app.start_execution(workflow, json!({})).await;
+    let task = app.claim_next("q").await;
+    let before = app.engine.store().execution(app.scope(), id).await.expect("a lookup").expect("an execution");
+    let release = |at| Append {
+        workspace: app.scope().workspace(),
+        execution: id,
+        actor: Actor::System,
+        at,
+        expected: Some(before.seq),
+        events: vec![Event::StepReleased {
+            step: 0,
+            attempt: 1,
+            reason: Released::LeaseExpired,
+            task: task.lease.task.0,
+            queue: Some("q".to_owned()),
+        }],
+        projection: None,
+        payloads: Vec::new(),
+        lease: None,
+        lapsed: Some((task.lease.task, task.lease.lease)),
+        creation: None,
+    };
+    let in_time = task.lease_until - TimeDelta::seconds(1);
+    let outcome = app.engine.store().append(&[release(in_time)]).await.expect("an answer");
+    assert_eq!(outcome, [Appended::Alive]);
+    app.complete(&task, "{}").await.expect("it is still held");
     app.assert_sound().await;
 }
 

@@ -233,3 +233,22 @@ async fn idle_workers_are_told_that_there_is_work(#[values(Database::Sqlite, Dat
         assert_eq!(at(&socket.next().await, "/payload/data/taskAvailable/waiting"), 1);
     }
 }
+
+#[tokio::test]
+async fn idle_workers_are_told_when_a_full_agent_has_room_again() {
+    let app = TestApp::start(Database::Sqlite).await;
+    let token = app.token(Role::Operator).await;
+    app.agent("Worker", Kind::Worker, json!({"queue": "mail", "maxConcurrency": 1})).await;
+    let workflow = app.workflow(json!({"name": "W", "steps": [{"key": "a", "agent": "Worker"}]})).await;
+    for _ in 0..2 {
+        app.start_execution(workflow, json!({})).await;
+    }
+    let leaving = app.claim_next("mail").await;
+    let mut idle = Socket::open(&app, &token).await;
+    idle.subscribe("1", "subscription { taskAvailable(queue: \"mail\") { waiting } }", json!({})).await;
+    assert_eq!(at(&idle.next().await, "/payload/data/taskAvailable/waiting"), 1);
+    assert!(app.claim("mail", 1).await.is_empty(), "the agent has enough");
+    app.complete(&leaving, "{}").await.expect("completed");
+    assert_eq!(at(&idle.next().await, "/payload/data/taskAvailable/waiting"), 1);
+    assert_eq!(app.claim("mail", 1).await.len(), 1);
+}
