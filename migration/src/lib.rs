@@ -8,6 +8,7 @@ mod m0001_identity;
 mod m0002_library;
 mod m0003_execution;
 mod m0004_secret;
+mod m0005_checkpoint;
 
 pub struct Migrator;
 
@@ -19,6 +20,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0002_library::Migration),
             Box::new(m0003_execution::Migration),
             Box::new(m0004_secret::Migration),
+            Box::new(m0005_checkpoint::Migration),
         ]
     }
 }

@@ -1,6 +1,7 @@
 //! Who is calling, and what that allows.
 
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 
 use super::{
     id::{ApiTokenId, SessionId, UserId, WorkspaceId},
@@ -8,13 +9,16 @@ use super::{
 };
 
 /// Who did something.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Actor {
     /// A signed-in person.
+    #[serde(rename = "user")]
     User(UserId),
     /// A program with an API token.
+    #[serde(rename = "api_token")]
     ApiToken(ApiTokenId),
     /// The server itself, or its operator at the command line.
+    #[serde(rename = "system")]
     System,
 }
 

@@ -23,7 +23,10 @@ macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident = $prefix:literal;)*) => {
         $(
             $(#[$doc])*
-            #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+            #[derive(
+                Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+            )]
+            #[serde(transparent)]
             pub struct $name(pub Uuid);
 
             impl $name {
@@ -110,6 +113,8 @@ ids! {
     ExecutionId = "exec";
     /// A step's work that waits for somebody's own program, or is being done by it.
     TaskId = "task";
+    /// A place where an execution waits for people, or was let through by a rule.
+    CheckpointId = "chk";
     /// A value that agents refer to by name and nobody reads again.
     SecretId = "secret";
 }

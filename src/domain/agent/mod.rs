@@ -5,11 +5,11 @@ mod read;
 mod spec;
 pub mod template;
 
-use std::{fmt, str::FromStr};
+use std::str::FromStr;
 
 use serde_json::Value;
 
-use crate::domain::workflow::Source;
+use crate::domain::{words::words, workflow::Source};
 
 pub use read::read_config;
 pub use spec::Unreadable;
@@ -54,40 +54,13 @@ impl FromStr for Kind {
     }
 }
 
-/// How much harm an action can do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum RiskLevel {
-    Low,
-    Medium,
-    High,
-    Critical,
-}
-
-impl RiskLevel {
-    pub const ALL: [RiskLevel; 4] = [RiskLevel::Low, RiskLevel::Medium, RiskLevel::High, RiskLevel::Critical];
-
-    /// The text in the database: never renamed.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            RiskLevel::Low => "LOW",
-            RiskLevel::Medium => "MEDIUM",
-            RiskLevel::High => "HIGH",
-            RiskLevel::Critical => "CRITICAL",
-        }
-    }
-}
-
-impl fmt::Display for RiskLevel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for RiskLevel {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        RiskLevel::ALL.into_iter().find(|level| level.as_str() == text).ok_or(())
+words! {
+    /// How much harm an action can do, the least first.
+    RiskLevel {
+        Low = "LOW",
+        Medium = "MEDIUM",
+        High = "HIGH",
+        Critical = "CRITICAL",
     }
 }
 

@@ -8,13 +8,15 @@ use super::{
     data::Data,
     event::{Event, Work},
     failure::{Failure, FailureCode},
+    gate::{Judged, gate},
     state::State,
-    status::{CompletionReason, Status, StepStatus},
+    status::{CompletionReason, StepStatus},
     usage::Usage,
 };
 use crate::domain::{
-    agent::Kind,
+    agent::{Kind, RiskLevel},
     json::Json,
+    policy,
     workflow::{self, Gate, NOTHING_NEEDED, Plan, Values, WHEN_IS_FALSE},
 };
 
@@ -26,6 +28,9 @@ pub struct Available {
     pub kind: Kind,
     /// Where workers find its tasks.
     pub queue: Option<String>,
+    /// What kind of action it is, for policies.
+    pub operation_type: String,
+    pub risk: RiskLevel,
 }
 
 /// The world around an execution, as far as it matters for what comes next.
@@ -38,6 +43,14 @@ pub trait Agents {
     fn new_task(&mut self) -> Uuid;
     /// Keeps a computed value, inline or stored.
     fn keep(&mut self, value: Json) -> Data;
+    /// Whether the policy can have anything to say about such an action.
+    fn concerns(&self, gate: Gate, operation_type: &str, risk: RiskLevel) -> bool;
+    /// What the policy says.
+    fn judge(&mut self, judged: &Judged<'_>) -> policy::Outcome;
+    /// The version of the policy; nothing for the one that is built in.
+    fn policy_version(&self) -> Option<i32>;
+    /// The id of a new checkpoint.
+    fn new_checkpoint(&mut self) -> Uuid;
 }
 
 /// Starts, schedules and skips all steps whose time has come, and ends the execution after the last one. Takes each
@@ -56,14 +69,22 @@ pub fn advance(
     };
     let order = plan.graph().order();
     for step in order.iter().copied() {
-        if state.status != Status::Running {
-            break;
-        }
-        for event in next_of_step(state, plan, values, agents, step, now) {
-            push(state, event);
+        // A step that a rule has let through begins at once.
+        loop {
+            if !state.is_moving() {
+                break;
+            }
+            let next = next_of_step(state, plan, values, agents, step, now);
+            if next.is_empty() {
+                break;
+            }
+            for event in next {
+                push(state, event);
+            }
         }
     }
-    if state.status == Status::Running && state.steps.iter().all(|step| step.status.is_terminal()) {
+    let over = state.steps.iter().all(|step| step.status.is_terminal()) && state.pending().next().is_none();
+    if state.is_moving() && over {
         let failed = state.steps.iter().any(|step| step.status == StepStatus::Failed);
         let reason = if failed { CompletionReason::Partial } else { CompletionReason::Success };
         push(state, Event::Completed { reason });
@@ -86,8 +107,13 @@ fn next_of_step(
             let computed = found.computed.clone().unwrap_or(Data::Inline(Json::object([])));
             begin(state, plan, agents, step, computed, now)
         }
+        StepStatus::Pending if found.approved.is_some() => {
+            // Its input is what was approved: nothing is computed anew.
+            begin(state, plan, agents, step, Data::Inline(Json::object([])), now)
+        }
         StepStatus::Pending => due(state, plan, values, agents, step, now),
         StepStatus::Retrying
+        | StepStatus::AwaitingApproval
         | StepStatus::Scheduled
         | StepStatus::Running
         | StepStatus::Completed
@@ -143,11 +169,13 @@ fn due(
     {
         return stuck(error.to_string());
     }
-    let described = plan.definition().steps.get(step);
-    if described.is_some_and(|step| step.gate == Gate::Always) {
-        let message = "the step always asks for approval (`gate: ALWAYS`), and this version cannot ask: it was not run";
-        let failure = Failure::fatal(FailureCode::Gate, message);
-        return fail(state, plan.definition(), step, failure, Usage::default(), 0.0, now);
+    match gate(state, plan, values, agents, step, &computed) {
+        Ok(None) => {}
+        Ok(Some(event)) => return vec![event],
+        Err(error) => {
+            let failure = Failure::fatal(FailureCode::Gate, format!("nobody can be asked about the step: {error}"));
+            return fail(state, plan.definition(), step, failure, Usage::default(), 0.0, now);
+        }
     }
     let computed = agents.keep(computed.to_json());
     begin(state, plan, agents, step, computed, now)

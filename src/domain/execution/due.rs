@@ -7,7 +7,10 @@ use super::{
     state::{State, StepState},
     status::{Status, StepStatus},
 };
-use crate::domain::workflow::{Definition, Step};
+use crate::domain::{
+    checkpoint::Checkpoint,
+    workflow::{Definition, Step},
+};
 
 /// When the execution has run for as long as it may; nothing while its time stands still.
 pub fn execution_deadline(state: &State, definition: &Definition) -> Option<DateTime<Utc>> {
@@ -19,7 +22,9 @@ pub fn execution_deadline(state: &State, definition: &Definition) -> Option<Date
 /// not count.
 pub fn step_deadline(step: &StepState, definition: &Step) -> Option<DateTime<Utc>> {
     let limit = TimeDelta::from_std(definition.timeout).ok()?;
-    let started = step.started_at.filter(|_| step.status == StepStatus::Running)?;
+    // While it asks people, its time stands still.
+    let works = step.status == StepStatus::Running && step.asking_since.is_none();
+    let started = step.started_at.filter(|_| works)?;
     started.checked_add_signed(limit + step.paused_for)
 }
 
@@ -40,11 +45,15 @@ pub fn time_left(state: &State, definition: &Definition, step: usize, now: DateT
 
 /// When something falls due that nobody else watches. A server watches the work that it does itself.
 pub fn wake_at(state: &State, definition: &Definition) -> Option<DateTime<Utc>> {
-    if state.status != Status::Running {
-        return None;
+    // People's time goes on while an execution is paused.
+    let people = || state.pending().filter_map(Checkpoint::due).min();
+    match state.status {
+        Status::Running | Status::AwaitingApproval => {}
+        Status::Paused => return people(),
+        _ => return None,
     }
     let mut unwatched = false;
-    let mut earliest: Option<DateTime<Utc>> = None;
+    let mut earliest = people();
     for (step, definition) in state.steps.iter().zip(&definition.steps) {
         let due = match (step.status, &step.work) {
             (StepStatus::Retrying, _) => step.retry_at,

@@ -9,9 +9,10 @@ use uuid::Uuid;
 use super::{
     data::Data,
     failure::Failure,
-    status::{CompletionReason, Mode, words},
+    status::{CompletionReason, Mode},
     usage::Usage,
 };
+use crate::domain::{checkpoint, words::words};
 
 words! {
     /// Why an execution continues another one.
@@ -79,6 +80,16 @@ pub struct Queued {
     pub origin: Option<Origin>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kept: Vec<Kept>,
+}
+
+/// What people want from a step that is to run again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wish {
+    /// Why what it prepared was rejected.
+    pub reason: String,
+    /// What was rejected.
+    pub parameters: Data,
+    pub checkpoint: Uuid,
 }
 
 /// Who does a step's work.
@@ -179,6 +190,14 @@ pub enum Event {
     /// A step was not needed.
     #[serde(rename = "step.skipped")]
     StepSkipped { step: usize, reason: String },
+    /// People want something else from a step that is done, or from one that they rejected: it runs again.
+    #[serde(rename = "step.reopened")]
+    StepReopened {
+        step: usize,
+        /// What the step is to know; nothing for the one that was rejected.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        wish: Option<Wish>,
+    },
     /// A value is so large that somebody should know.
     #[serde(rename = "payload.large")]
     PayloadLarge {
@@ -198,6 +217,9 @@ pub enum Event {
     Cancelled {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
+        /// Nothing if somebody cancelled the execution itself.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        completion: Option<CompletionReason>,
     },
     /// It came to its end.
     #[serde(rename = "execution.completed")]
@@ -210,10 +232,13 @@ pub enum Event {
         step: Option<usize>,
         failure: Failure,
     },
+    /// Something happened at a checkpoint. These have names of their own in the journal.
+    #[serde(skip)]
+    Checkpoint(checkpoint::Event),
 }
 
 impl Event {
-    /// The kinds of events, as the journal names them.
+    /// The kinds of events that are not about checkpoints, as the journal names them.
     pub const KINDS: &'static [&'static str] = &[
         "execution.queued",
         "execution.started",
@@ -226,6 +251,7 @@ impl Event {
         "step.retried",
         "step.failed",
         "step.skipped",
+        "step.reopened",
         "payload.large",
         "execution.paused",
         "execution.resumed",
@@ -247,29 +273,39 @@ impl Event {
             Event::StepRetried { .. } => "step.retried",
             Event::StepFailed { .. } => "step.failed",
             Event::StepSkipped { .. } => "step.skipped",
+            Event::StepReopened { .. } => "step.reopened",
             Event::PayloadLarge { .. } => "payload.large",
             Event::Paused { .. } => "execution.paused",
             Event::Resumed { .. } => "execution.resumed",
             Event::Cancelled { .. } => "execution.cancelled",
             Event::Completed { .. } => "execution.completed",
             Event::Failed { .. } => "execution.failed",
+            Event::Checkpoint(event) => event.kind(),
         }
     }
 
     /// What the journal keeps beside the kind.
     pub fn data(&self) -> String {
-        let text = serde_json::to_string(self).unwrap_or_default();
+        let text = match self {
+            Event::Checkpoint(event) => serde_json::to_string(event),
+            event => serde_json::to_string(event),
+        };
+        let text = text.unwrap_or_default();
         // The kind has a column of its own: `{"kind":DATA}`.
         text.get(self.kind().len() + 4..text.len().saturating_sub(1)).unwrap_or_default().to_owned()
     }
 
     /// Reads an event back.
     pub fn read(kind: &str, data: &str) -> Result<Self, String> {
-        if !Self::KINDS.contains(&kind) {
-            return Err(format!("`{kind}` is not a kind of event that this version knows"));
-        }
         let text = format!("{{\"{kind}\":{data}}}");
-        serde_json::from_str(&text).map_err(|error| format!("cannot read an event of kind `{kind}`: {error}"))
+        let read = if Self::KINDS.contains(&kind) {
+            serde_json::from_str(&text)
+        } else if checkpoint::Event::KINDS.contains(&kind) {
+            serde_json::from_str(&text).map(Event::Checkpoint)
+        } else {
+            return Err(format!("`{kind}` is not a kind of event that this version knows"));
+        };
+        read.map_err(|error| format!("cannot read an event of kind `{kind}`: {error}"))
     }
 
     /// Whether it only tells something, such as a log line: no decision depends on it, it has no number in its
@@ -294,14 +330,16 @@ impl Event {
             | Event::StepCompleted { step, .. }
             | Event::StepRetried { step, .. }
             | Event::StepFailed { step, .. }
-            | Event::StepSkipped { step, .. } => Some(*step),
+            | Event::StepSkipped { step, .. }
+            | Event::StepReopened { step, .. } => Some(*step),
             Event::PayloadLarge { step, .. } | Event::Failed { step, .. } => *step,
             Event::Queued(_)
             | Event::Started {}
             | Event::Paused {}
             | Event::Resumed {}
             | Event::Cancelled { .. }
-            | Event::Completed { .. } => None,
+            | Event::Completed { .. }
+            | Event::Checkpoint(_) => None,
         }
     }
 }
@@ -352,10 +390,14 @@ mod tests {
             Event::StepRetried { step, attempt, failure: failure.clone(), usage, retry_at: DateTime::UNIX_EPOCH },
             Event::StepFailed { step, attempt, failure: failure.clone(), usage },
             Event::StepSkipped { step, reason: "no".to_owned() },
+            Event::StepReopened {
+                step,
+                wish: Some(Wish { reason: "less".to_owned(), parameters: data(), checkpoint: id }),
+            },
             Event::PayloadLarge { step: None, bytes: 6_000_000 },
             Event::Paused {},
             Event::Resumed {},
-            Event::Cancelled { reason: None },
+            Event::Cancelled { reason: None, completion: Some(CompletionReason::Rejected) },
             Event::Completed { reason: CompletionReason::Partial },
             Event::Failed { reason: CompletionReason::Failed, step: None, failure },
         ];

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::status::words;
+use crate::domain::words::words;
 
 words! {
     /// What kind of failure it was, for programs.

@@ -5,11 +5,12 @@ use uuid::Uuid;
 
 use super::{
     data::Data,
-    event::{Event, Origin, Queued, Work},
+    event::{Event, Origin, Queued, Wish, Work},
     failure::Failure,
     status::{CompletionReason, Mode, Status, StepStatus},
     usage::Usage,
 };
+use crate::domain::checkpoint::{self, Checkpoint};
 
 /// An execution as it is after its latest event.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,6 +33,8 @@ pub struct State {
     pub running_since: Option<DateTime<Utc>>,
     pub paused_since: Option<DateTime<Utc>>,
     pub finish: Option<Finish>,
+    /// In the order in which they were asked for.
+    pub checkpoints: Vec<Checkpoint>,
 }
 
 /// How an execution ended.
@@ -64,6 +67,16 @@ pub struct StepState {
     pub kept: bool,
     pub usage: Usage,
     pub confidence: Option<f64>,
+    /// Why the output is what it is, as whoever made it says.
+    pub reasoning: Option<String>,
+    /// What it was let through with: exactly this is its input.
+    pub approved: Option<Approved>,
+    /// What people want it to do otherwise.
+    pub wish: Option<Wish>,
+    /// How many attempts were made before it was reopened.
+    pub attempts_before: u32,
+    /// Since when it waits for people in the middle of its work.
+    pub asking_since: Option<DateTime<Utc>>,
     /// Since when it waits for somebody to take it.
     pub scheduled_at: Option<DateTime<Utc>>,
     /// When the latest attempt began.
@@ -74,6 +87,13 @@ pub struct StepState {
     pub retry_at: Option<DateTime<Utc>>,
     /// The number of the event that ended it.
     pub finished_seq: Option<u64>,
+}
+
+/// A checkpoint that let a step through.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Approved {
+    pub checkpoint: Uuid,
+    pub input: Data,
 }
 
 impl StepState {
@@ -91,6 +111,11 @@ impl StepState {
             kept: false,
             usage: Usage::default(),
             confidence: None,
+            reasoning: None,
+            approved: None,
+            wish: None,
+            attempts_before: 0,
+            asking_since: None,
             scheduled_at: None,
             started_at: None,
             paused_for: TimeDelta::zero(),
@@ -105,6 +130,7 @@ impl StepState {
         self.work = None;
         self.task = None;
         self.retry_at = None;
+        self.asking_since = None;
         self.finished_at = Some(at);
         self.finished_seq = Some(seq);
     }
@@ -139,6 +165,7 @@ impl State {
             running_since: None,
             paused_since: None,
             finish: None,
+            checkpoints: Vec::new(),
         }
     }
 
@@ -177,12 +204,16 @@ impl State {
                 self.status = if self.started_at.is_some() { Status::Running } else { Status::Queued };
                 self.running_since = self.started_at.map(|_| at);
                 if let Some(since) = self.paused_since.take() {
-                    for step in self.steps.iter_mut().filter(|step| step.status == StepStatus::Running) {
+                    let running = |step: &&mut StepState| step.status == StepStatus::Running;
+                    // Whoever asks people stands still anyway.
+                    for step in self.steps.iter_mut().filter(running).filter(|step| step.asking_since.is_none()) {
                         step.paused_for += at - since;
                     }
                 }
             }
-            Event::Cancelled { .. } => self.end(Status::Cancelled, CompletionReason::Cancelled, at, seq),
+            Event::Cancelled { completion, .. } => {
+                self.end(Status::Cancelled, completion.unwrap_or(CompletionReason::Cancelled), at, seq);
+            }
             Event::Completed { reason } => self.end(Status::Completed, *reason, at, seq),
             Event::Failed { reason, step, failure } => {
                 self.end(Status::Failed, *reason, at, seq);
@@ -198,12 +229,91 @@ impl State {
             | Event::StepCompleted { step, .. }
             | Event::StepRetried { step, .. }
             | Event::StepFailed { step, .. }
-            | Event::StepSkipped { step, .. } => {
+            | Event::StepSkipped { step, .. }
+            | Event::StepReopened { step, .. } => {
                 if let Some(step) = self.steps.get_mut(*step) {
                     self.usage.add(&step.apply(event, at, seq));
                 }
             }
+            Event::Checkpoint(event) => self.apply_checkpoint(event, at),
         }
+        self.notice_waiting(at);
+    }
+
+    fn apply_checkpoint(&mut self, event: &checkpoint::Event, at: DateTime<Utc>) {
+        checkpoint::apply(&mut self.checkpoints, event, at);
+        let id = event.checkpoint();
+        let Some(found) = self.checkpoints.iter().find(|found| found.id == id) else { return };
+        let Some(step) = found.step.and_then(|step| self.steps.get_mut(step)) else { return };
+        match (found.kind, found.status) {
+            (checkpoint::Kind::Step, checkpoint::Status::Pending) => {
+                step.status = StepStatus::AwaitingApproval;
+                step.scheduled_at = None;
+            }
+            (checkpoint::Kind::Step, status) if status.is_go() => {
+                step.status = StepStatus::Pending;
+                step.approved =
+                    found.proposal().map(|proposal| Approved { checkpoint: id, input: proposal.parameters.clone() });
+            }
+            // What follows from a rejection are events of its own.
+            (checkpoint::Kind::Step, _) => {}
+            (checkpoint::Kind::External | checkpoint::Kind::Clarification, _) => {
+                let number = found.step;
+                let asking = self.checkpoints.iter().any(|other| other.step == number && other.is_pending());
+                match (asking, step.asking_since) {
+                    (true, None) => step.asking_since = Some(at),
+                    (false, Some(since)) => {
+                        step.paused_for += at - since;
+                        step.asking_since = None;
+                    }
+                    (true, Some(_)) | (false, None) => {}
+                }
+            }
+        }
+    }
+
+    /// While nothing but people can move an execution, its time stands still.
+    fn notice_waiting(&mut self, at: DateTime<Utc>) {
+        let waits = self.waits_for_people();
+        match self.status {
+            Status::Running if waits => {
+                self.status = Status::AwaitingApproval;
+                self.stop_clock(at);
+            }
+            Status::AwaitingApproval if !waits => {
+                self.status = Status::Running;
+                self.running_since = Some(at);
+            }
+            _ => {}
+        }
+    }
+
+    fn waits_for_people(&self) -> bool {
+        let moves = |step: &StepState| match step.status {
+            StepStatus::Scheduled | StepStatus::Retrying => true,
+            StepStatus::Running => step.asking_since.is_none(),
+            StepStatus::Pending
+            | StepStatus::AwaitingApproval
+            | StepStatus::Completed
+            | StepStatus::Failed
+            | StepStatus::Skipped
+            | StepStatus::Cancelled => false,
+        };
+        self.checkpoints.iter().any(Checkpoint::is_pending) && !self.steps.iter().any(moves)
+    }
+
+    /// Whether steps may begin and end.
+    pub fn is_moving(&self) -> bool {
+        matches!(self.status, Status::Running | Status::AwaitingApproval)
+    }
+
+    pub fn checkpoint(&self, id: Uuid) -> Option<&Checkpoint> {
+        self.checkpoints.iter().find(|checkpoint| checkpoint.id == id)
+    }
+
+    /// Checkpoints that wait for people.
+    pub fn pending(&self) -> impl Iterator<Item = &Checkpoint> {
+        self.checkpoints.iter().filter(|checkpoint| checkpoint.is_pending())
     }
 
     fn stop_clock(&mut self, at: DateTime<Utc>) {
@@ -262,8 +372,9 @@ impl StepState {
                 self.task = Some((*task, queue.clone()));
                 self.scheduled_at = Some(at);
             }
-            Event::StepCompleted { output, usage, confidence, .. } => {
+            Event::StepCompleted { output, usage, confidence, reasoning, .. } => {
                 self.end(StepStatus::Completed, at, seq);
+                self.reasoning.clone_from(reasoning);
                 self.output = Some(output.clone());
                 self.failure = None;
                 self.confidence = *confidence;
@@ -274,6 +385,7 @@ impl StepState {
                 self.status = StepStatus::Retrying;
                 self.work = None;
                 self.task = None;
+                self.asking_since = None;
                 self.failure = Some(failure.clone());
                 self.retry_at = Some(*retry_at);
                 self.usage.add(usage);
@@ -289,6 +401,11 @@ impl StepState {
                 self.end(StepStatus::Skipped, at, seq);
                 self.skipped_because = Some(reason.clone());
             }
+            Event::StepReopened { wish, .. } => {
+                let (attempt, usage) = (self.attempt, self.usage);
+                // What it cost and how often it was tried stays; the rest begins anew.
+                *self = Self { attempt, attempts_before: attempt, usage, wish: wish.clone(), ..Self::pending() };
+            }
             // None of these is about one step.
             Event::Queued(_)
             | Event::Started {}
@@ -299,7 +416,8 @@ impl StepState {
             | Event::Resumed {}
             | Event::Cancelled { .. }
             | Event::Completed { .. }
-            | Event::Failed { .. } => {}
+            | Event::Failed { .. }
+            | Event::Checkpoint(_) => {}
         }
         Usage::default()
     }

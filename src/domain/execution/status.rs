@@ -1,40 +1,6 @@
 //! The states of executions and of their steps.
 
-/// Defines an enum whose values have a text in the database and in the journal: never renamed.
-macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$value_doc:meta])* $value:ident = $text:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-        pub enum $name {
-            $($(#[$value_doc])* #[serde(rename = $text)] $value,)*
-        }
-
-        impl $name {
-            pub const ALL: &'static [$name] = &[$($name::$value,)*];
-
-            pub fn as_str(self) -> &'static str {
-                match self {
-                    $($name::$value => $text,)*
-                }
-            }
-        }
-
-        impl std::fmt::Display for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str(self.as_str())
-            }
-        }
-
-        impl std::str::FromStr for $name {
-            type Err = ();
-
-            fn from_str(text: &str) -> Result<Self, ()> {
-                Self::ALL.iter().copied().find(|value| value.as_str() == text).ok_or(())
-            }
-        }
-    };
-}
-pub(super) use words;
+use crate::domain::words::words;
 
 words! {
     /// Where an execution is.
@@ -109,6 +75,8 @@ words! {
     StepStatus {
         /// Waits for the steps that it needs.
         Pending = "PENDING",
+        /// Waits for people to let it through.
+        AwaitingApproval = "AWAITING_APPROVAL",
         /// Could run, and waits for its worker or for a free place.
         Scheduled = "SCHEDULED",
         /// Is being worked on.
@@ -131,7 +99,11 @@ impl StepStatus {
     pub fn is_terminal(self) -> bool {
         match self {
             StepStatus::Completed | StepStatus::Failed | StepStatus::Skipped | StepStatus::Cancelled => true,
-            StepStatus::Pending | StepStatus::Scheduled | StepStatus::Running | StepStatus::Retrying => false,
+            StepStatus::Pending
+            | StepStatus::AwaitingApproval
+            | StepStatus::Scheduled
+            | StepStatus::Running
+            | StepStatus::Retrying => false,
         }
     }
 }

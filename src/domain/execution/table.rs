@@ -19,6 +19,8 @@ pub enum Verb {
     Pause,
     Resume,
     Cancel,
+    /// Ask people, or answer them.
+    Decide,
     /// Do the same again, as a new execution.
     Retry,
     /// Go on from the failure, as a new execution.
@@ -28,7 +30,7 @@ pub enum Verb {
 }
 
 impl Verb {
-    pub const ALL: [Verb; 11] = [
+    pub const ALL: [Verb; 12] = [
         Verb::Start,
         Verb::Wake,
         Verb::TakeWork,
@@ -37,6 +39,7 @@ impl Verb {
         Verb::Pause,
         Verb::Resume,
         Verb::Cancel,
+        Verb::Decide,
         Verb::Retry,
         Verb::ResumeFailed,
         Verb::Fork,
@@ -52,6 +55,7 @@ impl Verb {
             Verb::Pause => "be paused",
             Verb::Resume => "be resumed",
             Verb::Cancel => "be cancelled",
+            Verb::Decide => "wait for people",
             Verb::Retry => "be retried",
             Verb::ResumeFailed => "be resumed from its failure",
             Verb::Fork => "be forked",
@@ -62,27 +66,29 @@ impl Verb {
 /// Whether a command makes sense in a state: the whole table.
 pub fn allows(status: Status, verb: Verb) -> bool {
     use Status::{AwaitingApproval, Cancelled, Completed, Failed, LimitReached, Paused, Planning, Queued, Running};
-    use Verb::{Cancel, Fork, GiveWork, Pause, Resume, ResumeFailed, Retry, Start, TakeWork, TimeOut, Wake};
+    use Verb::{Cancel, Decide, Fork, GiveWork, Pause, Resume, ResumeFailed, Retry, Start, TakeWork, TimeOut, Wake};
     match (status, verb) {
         (Queued, Start | Pause | Cancel) => true,
-        (Queued, Wake | TakeWork | GiveWork | TimeOut | Resume | Retry | ResumeFailed | Fork) => false,
+        (Queued, Wake | TakeWork | GiveWork | TimeOut | Resume | Decide | Retry | ResumeFailed | Fork) => false,
 
-        (Planning | Running | AwaitingApproval, Wake | TakeWork | GiveWork | TimeOut | Pause | Cancel | Fork) => true,
+        (Planning | Running | AwaitingApproval, Wake | TakeWork | GiveWork | TimeOut | Pause | Cancel | Decide | Fork) => {
+            true
+        }
         (Planning | Running | AwaitingApproval, Start | Resume | Retry | ResumeFailed) => false,
 
-        // What runs may come to its end; nothing new begins.
-        (Paused, GiveWork | Resume | Cancel | Fork) => true,
-        (Paused, Start | Wake | TakeWork | TimeOut | Pause | Retry | ResumeFailed) => false,
+        // What runs may come to its end, and people may decide; nothing new begins.
+        (Paused, Wake | GiveWork | Resume | Cancel | Decide | Fork) => true,
+        (Paused, Start | TakeWork | TimeOut | Pause | Retry | ResumeFailed) => false,
 
         (Failed | LimitReached, Retry | ResumeFailed | Fork) => true,
-        (Failed | LimitReached, Start | Wake | TakeWork | GiveWork | TimeOut | Pause | Resume | Cancel) => false,
+        (Failed | LimitReached, Start | Wake | TakeWork | GiveWork | TimeOut | Pause | Resume | Cancel | Decide) => false,
 
         // Resuming is for what ended PARTIAL, which the command checks.
         (Completed, Retry | ResumeFailed | Fork) => true,
-        (Completed, Start | Wake | TakeWork | GiveWork | TimeOut | Pause | Resume | Cancel) => false,
+        (Completed, Start | Wake | TakeWork | GiveWork | TimeOut | Pause | Resume | Cancel | Decide) => false,
 
         (Cancelled, Retry | Fork) => true,
-        (Cancelled, Start | Wake | TakeWork | GiveWork | TimeOut | Pause | Resume | Cancel | ResumeFailed) => false,
+        (Cancelled, Start | Wake | TakeWork | GiveWork | TimeOut | Pause | Resume | Cancel | Decide | ResumeFailed) => false,
     }
 }
 
@@ -108,13 +114,14 @@ mod tests {
         let table = "
             verb          QUEUED PLANNING AWAITING_APPROVAL RUNNING PAUSED COMPLETED FAILED CANCELLED LIMIT_REACHED
             Start         yes    no       no                no      no     no        no     no        no
-            Wake          no     yes      yes               yes     no     no        no     no        no
+            Wake          no     yes      yes               yes     yes    no        no     no        no
             TakeWork      no     yes      yes               yes     no     no        no     no        no
             GiveWork      no     yes      yes               yes     yes    no        no     no        no
             TimeOut       no     yes      yes               yes     no     no        no     no        no
             Pause         yes    yes      yes               yes     no     no        no     no        no
             Resume        no     no       no                no      yes    no        no     no        no
             Cancel        yes    yes      yes               yes     yes    no        no     no        no
+            Decide        no     yes      yes               yes     yes    no        no     no        no
             Retry         no     no       no                no      no     yes       yes    yes       yes
             ResumeFailed  no     no       no                no      no     yes       yes    no        yes
             Fork          no     yes      yes               yes     yes    yes       yes    yes       yes";

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
+use super::proposal::ProposalTemplate;
+
 pub const DEFAULT_STEP_TIMEOUT: Duration = Duration::from_secs(300);
 pub const DEFAULT_EXECUTION_TIMEOUT: Duration = Duration::from_secs(900);
 
@@ -59,6 +61,10 @@ pub struct Step {
     pub timeout: Duration,
     pub retry: Retry,
     pub gate: Gate,
+    /// What happens when people reject it.
+    pub on_reject: OnReject,
+    /// What they are shown.
+    pub proposal: ProposalTemplate,
     /// Where the canvas draws it.
     pub position: Option<Position>,
 }
@@ -135,6 +141,17 @@ pub enum Gate {
     Policy,
     Always,
     Never,
+}
+
+/// What happens to a step that people rejected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnReject {
+    /// The execution ends.
+    Cancel,
+    /// The step is skipped.
+    Skip,
+    /// The step before it runs again and learns why.
+    Revise,
 }
 
 /// A place on the canvas.

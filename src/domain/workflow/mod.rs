@@ -7,6 +7,7 @@ mod definition;
 mod graph;
 mod plan;
 mod preview;
+mod proposal;
 mod read;
 mod validate;
 mod values;
@@ -15,7 +16,7 @@ pub use agents::agents_in;
 pub use compare::{Change, ChangeKind, compare};
 pub use computed::Computed;
 pub use definition::{
-    DEFAULT_EXECUTION_TIMEOUT, DEFAULT_STEP_TIMEOUT, Definition, Gate, Heading, Limits, OnError, Position, Retry,
+    DEFAULT_EXECUTION_TIMEOUT, DEFAULT_STEP_TIMEOUT, Definition, Gate, Heading, Limits, OnError, OnReject, Position, Retry,
     Source, Step,
 };
 pub use graph::Graph;
@@ -23,6 +24,7 @@ pub use plan::Plan;
 pub use preview::{
     NOTHING_NEEDED, Outcome, OutputSource, Sample, StepAgent, StepPreview, WHEN_IS_FALSE, preview, without_output,
 };
+pub use proposal::{Described, ProposalTemplate};
 pub use read::{read, read_heading};
 pub use validate::{AgentShape, Library, validate};
 pub use values::{Values, with_defaults};

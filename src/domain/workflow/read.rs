@@ -4,9 +4,12 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
-use super::definition::{
-    DEFAULT_EXECUTION_TIMEOUT, DEFAULT_STEP_TIMEOUT, Definition, Gate, Heading, Limits, OnError, Position, Retry,
-    Source, Step,
+use super::{
+    definition::{
+        DEFAULT_EXECUTION_TIMEOUT, DEFAULT_STEP_TIMEOUT, Definition, Gate, Heading, Limits, OnError, OnReject, Position,
+        Retry, Source, Step,
+    },
+    proposal::read_proposal,
 };
 use crate::domain::{
     document::{Object, Place, ProblemCode, Problems, wrong_type},
@@ -126,19 +129,32 @@ fn read_step(value: &Value, place: Place, previous: Option<String>, problems: &m
     let retry = read_retry(&mut object, problems);
     let gates = [("POLICY", Gate::Policy), ("ALWAYS", Gate::Always), ("NEVER", Gate::Never)];
     let gate = object.word("gate", &gates, problems).unwrap_or(Gate::Policy);
+    let rejections = [("CANCEL", OnReject::Cancel), ("SKIP", OnReject::Skip), ("REVISE", OnReject::Revise)];
+    let on_reject = object.word("onReject", &rejections, problems).unwrap_or(OnReject::Cancel);
+    let proposal = read_proposal(&mut object, problems);
     let position = object.get("position").and_then(|value| read_position(value, object.place("position"), problems));
+    // Without a word, a step needs the one before it.
+    let needs = needs.unwrap_or_else(|| previous.into_iter().collect());
+    if on_reject == OnReject::Revise && needs.len() != 1 {
+        let message = format!(
+            "`REVISE` goes back to the one step that this one needs, and it needs {}: give it one, or choose CANCEL or SKIP",
+            needs.len()
+        );
+        problems.add(object.place("onReject").problem(ProblemCode::InvalidValue, message));
+    }
     object.close(problems);
     Some(Step {
         key: key?,
         agent: agent?.to_owned(),
-        // Without a word, a step needs the one before it.
-        needs: needs.unwrap_or_else(|| previous.into_iter().collect()),
+        needs,
         when,
         input,
         output_schema,
         timeout: timeout.map_or(DEFAULT_STEP_TIMEOUT, Duration::from_secs),
         retry,
         gate,
+        on_reject,
+        proposal,
         position,
     })
 }

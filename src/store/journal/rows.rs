@@ -102,7 +102,6 @@ pub(super) async fn write_tasks(db: &DatabaseTransaction, accepted: &[&Append]) 
     Ok(())
 }
 
-/// Moves the end of a lease, if its holder still has it.
 /// Whether a worker's lease has run out.
 pub(super) async fn has_lapsed(
     db: &DatabaseTransaction,
@@ -117,6 +116,7 @@ pub(super) async fn has_lapsed(
     Ok(held.one(db).await?.is_none())
 }
 
+/// Moves the end of a lease, if its holder still has it.
 pub(super) async fn prolong(db: &DatabaseTransaction, lease: &Prolonged) -> Result<bool> {
     use entity::task::{Column, Entity};
     let mut update = Entity::update_many()

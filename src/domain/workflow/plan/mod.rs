@@ -7,6 +7,7 @@ use super::{
     Graph,
     computed::Computed,
     definition::{Definition, Step},
+    proposal::{Described, ProposalPlan},
     values::Values,
 };
 use crate::domain::{
@@ -29,6 +30,7 @@ pub struct Plan {
 struct Sources {
     when: Option<Expression>,
     input: Option<Vec<(String, Origin)>>,
+    proposal: ProposalPlan,
     /// The steps before it, directly or not, in the order of the graph. Their outputs are all that it sees, so it
     /// sees the same whatever else happens to be done already.
     before: Vec<usize>,
@@ -125,6 +127,13 @@ impl Plan {
             made.push((target, value));
         }
         Ok(Json::object(made.iter().map(|(target, value)| (*target, value.raw()))))
+    }
+
+    /// What a step says about what it is about to do with its input.
+    pub fn describe(&self, step: usize, input: &Json, values: &Values) -> Result<Described, Error> {
+        let proposal = &self.steps[step].proposal;
+        let sight = self.sight(step, values, proposal.expressions().any(|expression| expression.names(CONTEXT)));
+        proposal.describe(&sight.scope.with(INPUT, input.clone()))
     }
 
     /// The steps whose output a step's condition or mapping names.
@@ -228,5 +237,6 @@ fn read_sources(step: &Step, place: &Place, problems: &mut Problems) -> Sources 
             })
             .collect()
     });
-    Sources { when, input, before: Vec::new() }
+    let proposal = ProposalPlan::compile(&step.proposal, place, problems);
+    Sources { when, input, proposal, before: Vec::new() }
 }

@@ -2,11 +2,14 @@
 
 use super::{draft::Draft, nearest};
 use crate::domain::{
-    document::{Place, Problem, ProblemCode},
+    document::{Place, Problem, ProblemCode, Problems},
     expression::{Expression, Reference, Scope},
     mapping::Origin,
     schema::{Presence, Shape},
-    workflow::plan::{CONTEXT, INPUT, STEPS},
+    workflow::{
+        plan::{CONTEXT, INPUT, STEPS},
+        proposal::ProposalPlan,
+    },
 };
 
 /// A field of a mapping: where it comes from, unless that has a problem already.
@@ -22,6 +25,7 @@ pub fn check<'a>(draft: &Draft<'a>, position: usize, found: &mut Vec<Problem>) -
     if let Some(when) = &step.when {
         check_when(draft, position, when, &place.child("when"), found);
     }
+    check_proposal(draft, position, &place, found);
     let fields = step.input.as_ref()?;
     let field = |(target, source)| {
         let place = place.child(INPUT).child(target);
@@ -32,6 +36,18 @@ pub fn check<'a>(draft: &Draft<'a>, position: usize, found: &mut Vec<Problem>) -
         Field { target, origin: origin.map(constant) }
     };
     Some(fields.iter().map(|(target, source)| (target.as_str(), source)).map(field).collect())
+}
+
+/// What a step says about its proposal. There, `input` is the step's own, of which little is known beforehand.
+fn check_proposal(draft: &Draft<'_>, position: usize, place: &Place, found: &mut Vec<Problem>) {
+    let mut problems = Problems::default();
+    let plan = ProposalPlan::compile(&draft.definition.steps[position].proposal, place, &mut problems);
+    found.extend(problems.into_vec());
+    for expression in plan.expressions() {
+        let outside = |reference: &&Reference| reference.path.first().is_none_or(|root| root != INPUT);
+        let references: Vec<Reference> = expression.references().iter().filter(outside).cloned().collect();
+        check_references(draft, position, &references, false, &place.child("proposal"), found);
+    }
 }
 
 fn check_when(draft: &Draft<'_>, position: usize, when: &str, place: &Place, found: &mut Vec<Problem>) {

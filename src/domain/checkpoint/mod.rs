@@ -1,0 +1,21 @@
+//! Checkpoints: where an execution waits for people.
+//!
+//! A checkpoint is part of its execution: its events are in the execution's journal, and what is decided moves the
+//! execution in the same commit. Nothing here knows the execution: [`decide`] and [`wake`] say what happens to one
+//! checkpoint, and the execution draws its conclusions.
+
+mod command;
+mod difference;
+mod event;
+pub mod items;
+mod proposal;
+mod state;
+mod words;
+
+pub use command::{Command, Decide, Instead, decide, wake};
+pub use difference::{Change, differences};
+pub use event::{AutoApproved, Decided, Event, Requested, Revised};
+pub use items::Item;
+pub use proposal::{Answered, Contents, Proposal, Question};
+pub use state::{Asked, Checkpoint, Decision, Remark, Revision, apply};
+pub use words::{Cause, Kind, Status, Verdict};
