@@ -1,8 +1,11 @@
 //! Reading documents that people write: all problems at once, each with its place.
 
+mod positions;
 pub mod yaml;
 
 use serde_json::{Map, Value};
+
+pub use positions::{Position, Positions, locate};
 
 /// How much of a value is shown in a message. Comparing longer names takes more memory than their senders should have.
 const LONGEST_SHOWN: usize = 64;
@@ -12,8 +15,11 @@ pub const MOST_PROBLEMS: usize = 100;
 
 /// Reads the text of a document, which is YAML or JSON.
 pub fn read_text(text: &str) -> Result<Value, Problem> {
-    let unreadable = |error: yaml::SyntaxError| Place::default().problem(ProblemCode::Syntax, error.to_string());
-    yaml::read(text).map_err(unreadable)
+    yaml::read(text).map_err(|error| {
+        let mut problem = Place::default().problem(ProblemCode::Syntax, error.to_string());
+        (problem.line, problem.column) = (Some(error.line), Some(error.column));
+        problem
+    })
 }
 
 /// What is wrong, for programs. Part of the API: a code is never renamed.
@@ -59,6 +65,10 @@ pub struct Problem {
     pub message: String,
     /// The input fields that would need a mapping by hand, where schemas do not fit.
     pub fields: Vec<String>,
+    /// In which line of the text, from 1, where that is known.
+    pub line: Option<usize>,
+    /// At which character of that line, from 1.
+    pub column: Option<usize>,
 }
 
 /// A place in a document.
@@ -73,7 +83,7 @@ impl Place {
     }
 
     pub fn problem(&self, code: ProblemCode, message: impl Into<String>) -> Problem {
-        Problem { path: self.0.clone(), code, message: message.into(), fields: Vec::new() }
+        Problem { path: self.0.clone(), code, message: message.into(), fields: Vec::new(), line: None, column: None }
     }
 }
 
@@ -106,18 +116,31 @@ pub struct Object<'a> {
     fields: &'a Map<String, Value>,
     place: Place,
     known: Vec<&'static str>,
+    /// The fields whose value may be null.
+    nullable: Vec<&'static str>,
+    strict: bool,
 }
 
 impl<'a> Object<'a> {
     /// Starts to read an object, or notes that it is none.
     pub fn open(value: &'a Value, place: Place, problems: &mut Problems) -> Option<Self> {
         match value {
-            Value::Object(fields) => Some(Self { fields, place, known: Vec::new() }),
+            Value::Object(fields) => {
+                Some(Self { fields, place, known: Vec::new(), nullable: Vec::new(), strict: false })
+            }
             _ => {
                 problems.add(wrong_type(&place, "an object", value));
                 None
             }
         }
+    }
+
+    /// Reads on with every null as a problem. Otherwise it counts as absent, and a value that somebody forgot would
+    /// take a condition away.
+    #[must_use]
+    pub fn strict(mut self) -> Self {
+        self.strict = true;
+        self
     }
 
     pub fn place(&self, name: &str) -> Place {
@@ -130,6 +153,12 @@ impl<'a> Object<'a> {
             self.known.push(name);
         }
         self.fields.get(name).filter(|value| !value.is_null())
+    }
+
+    /// A field's value, even if that is null.
+    pub fn get_any(&mut self, name: &'static str) -> Option<&'a Value> {
+        self.nullable.push(name);
+        self.get(name).or_else(|| self.fields.get(name))
     }
 
     /// A field's value as something, or a note of what was expected.
@@ -193,14 +222,20 @@ impl<'a> Object<'a> {
     /// Notes a field that must be there and is not.
     pub fn require(&mut self, name: &'static str, problems: &mut Problems) -> bool {
         let present = self.get(name).is_some();
-        if !present {
+        let told_at_the_end = self.strict && self.fields.contains_key(name);
+        if !present && !told_at_the_end {
             problems.add(self.place(name).problem(ProblemCode::Missing, format!("`{name}` is missing")));
         }
         present
     }
 
-    /// Notes every field that nobody has asked for.
+    /// Notes every field that nobody has asked for, and where nothing may be null, what is.
     pub fn close(self, problems: &mut Problems) {
+        let empty = |name: &&&str| self.fields.get(**name).is_some_and(Value::is_null);
+        for name in self.known.iter().filter(|name| self.strict && !self.nullable.contains(name)).filter(empty) {
+            let message = format!("`{name}` has no value: give one, or leave the field out");
+            problems.add(self.place.child(name).problem(ProblemCode::Missing, message));
+        }
         for name in self.fields.keys().filter(|name| !self.known.contains(&name.as_str())) {
             let shown: String = name.chars().take(LONGEST_SHOWN).collect();
             let near = self.known.iter().map(|known| (strsim::damerau_levenshtein(&shown, known), known)).min();
@@ -264,6 +299,21 @@ mod tests {
         for text in ["", "{", r#"{"a": 1, "a": 2}"#] {
             assert_eq!(read_text(text).expect_err(text).code, ProblemCode::Syntax);
         }
+        let problem = read_text("a: 1\na: 2").expect_err("twice");
+        assert_eq!((problem.line, problem.column), (Some(2), Some(1)));
+    }
+
+    #[test]
+    fn a_strict_object_has_no_field_without_a_value() {
+        let value = json!({"a": null, "b": null, "c": null});
+        let mut problems = Problems::default();
+        let mut object = Object::open(&value, Place::default(), &mut problems).expect("an object").strict();
+        object.required_text("a", &mut problems);
+        assert_eq!((object.get("b"), object.get_any("c"), object.get_any("d")), (None, Some(&Value::Null), None));
+        object.close(&mut problems);
+        let messages: Vec<String> = problems.into_vec().into_iter().map(|problem| problem.message).collect();
+        let expected = ["a", "b"].map(|name| format!("`{name}` has no value: give one, or leave the field out"));
+        assert_eq!(messages, expected);
     }
 
     #[test]

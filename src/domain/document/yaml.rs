@@ -28,18 +28,23 @@ pub struct SyntaxError {
 /// Reads a text that is YAML or JSON.
 pub fn read(text: &str) -> Result<Value, SyntaxError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let start = text.trim_start();
-    if !start.starts_with(['{', '[']) {
+    if !may_be_json(text) {
         return read_yaml(text);
     }
     // JSON is almost YAML, but not quite: tabs and pairs of `\u` escapes are read by its own rules.
     match Json::parse(text) {
         Ok(json) => Ok(json.to_value()),
         Err(error) => read_yaml(text).map_err(|yaml| {
-            let looks_like_json = start.trim_start_matches(['{', '[', ' ', '\t', '\r', '\n']).starts_with('"');
+            let looks_like_json =
+                text.trim_start().trim_start_matches(['{', '[', ' ', '\t', '\r', '\n']).starts_with('"');
             if looks_like_json { json_error(&error.to_string()).unwrap_or(yaml) } else { yaml }
         }),
     }
+}
+
+/// Whether a text begins as an object or a list does in JSON.
+pub fn may_be_json(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '['])
 }
 
 fn read_yaml(text: &str) -> Result<Value, SyntaxError> {
