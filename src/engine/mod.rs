@@ -1,5 +1,6 @@
 //! Carries out what callers ask for: commands check the caller's right, decide, and write through the store.
 
+pub mod checkpoint;
 pub mod commands;
 pub mod doctor;
 pub mod drivers;
@@ -7,6 +8,7 @@ mod error;
 pub mod execution;
 pub mod identity;
 pub mod janitor;
+pub mod policy;
 pub mod runners;
 pub mod secrets;
 mod writer;

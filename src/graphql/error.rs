@@ -151,6 +151,12 @@ pub enum UserErrorCode {
     AlreadyExists,
     /// The object's state does not allow this.
     Conflict,
+    /// Somebody has decided already.
+    AlreadyDecided,
+    /// What was decided on has changed since.
+    Stale,
+    /// The caller is not among those who may do this here.
+    NotAllowed,
     /// The e-mail address or the password is wrong.
     InvalidCredentials,
     /// The link, the session or the lease has been used, has expired or was ended.

@@ -83,7 +83,7 @@ async fn find(ctx: &Context<'_>, id: &ID) -> Result<Option<Node>> {
         NodeId::ExecutionId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Execution(Execution::from(found))),
         NodeId::AgentId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Agent(Agent(found))),
         NodeId::WorkflowId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Workflow(Workflow(found))),
-        NodeId::TaskId(_) => None,
+        NodeId::TaskId(_) | NodeId::CheckpointId(_) => None,
     })
 }
 

@@ -171,6 +171,21 @@ impl Store {
         Ok(self.agents_by_id(scope, &[id]).await?.remove(&id))
     }
 
+    /// Who has written an agent's versions.
+    pub async fn agent_authors(&self, scope: Scope, id: AgentId) -> Result<Vec<Actor>> {
+        use entity::agent_version::{Column, Entity};
+        if self.agent(scope, id).await?.is_none() {
+            return Ok(Vec::new());
+        }
+        let query = Entity::find()
+            .select_only()
+            .columns([Column::ActorKind, Column::ActorId])
+            .filter(Column::AgentId.eq(id.0))
+            .distinct();
+        let rows: Vec<(String, Option<uuid::Uuid>)> = query.into_tuple().all(self.read()).await?;
+        Ok(rows.into_iter().map(|(kind, id)| actor::read(&kind, id)).collect())
+    }
+
     pub async fn agent_by_name(&self, scope: Scope, name: &str) -> Result<Option<Agent>> {
         let query = of_workspace(scope).filter(entity::agent::Column::Name.eq(name));
         query.one(self.read()).await?.map(Agent::try_from).transpose()

@@ -23,7 +23,7 @@ pub enum Key {
     #[serde(rename = "i")]
     Id(Uuid),
     #[serde(rename = "n")]
-    Number(i32),
+    Number(i64),
 }
 
 impl Key {

@@ -45,23 +45,28 @@ impl Store {
 
     /// The rows of an execution as they are.
     pub async fn projection(&self, id: ExecutionId) -> Result<Option<Projection>> {
-        use entity::{execution, step_run, task};
+        use entity::{checkpoint, execution, step_run, task};
         let Some(execution) = execution::Entity::find_by_id(id.0).one(self.read()).await? else { return Ok(None) };
         let steps = step_run::Entity::find()
             .filter(step_run::Column::ExecutionId.eq(id.0))
             .order_by_asc(step_run::Column::Step);
         let tasks = task::Entity::find().filter(task::Column::ExecutionId.eq(id.0)).order_by_asc(task::Column::Step);
+        let checkpoints = checkpoint::Entity::find()
+            .filter(checkpoint::Column::ExecutionId.eq(id.0))
+            .order_by_asc(checkpoint::Column::Id);
         Ok(Some(Projection {
             execution,
             steps: steps.all(self.read()).await?,
             tasks: tasks.all(self.read()).await?,
             gone_tasks: Vec::new(),
+            checkpoints: checkpoints.all(self.read()).await?,
+            audiences: Vec::new(),
         }))
     }
 
     /// Puts derived rows in the place of those that are there. Not if the journal has gone on since they were derived.
     pub async fn replace_projection(&self, projection: Projection) -> Result<bool> {
-        use entity::{execution, step_run, task};
+        use entity::{checkpoint, execution, step_run, task};
         let options = TransactionOptions {
             sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
             ..Default::default()
@@ -76,12 +81,17 @@ impl Store {
         }
         step_run::Entity::delete_many().filter(step_run::Column::ExecutionId.eq(id)).exec(&db).await?;
         task::Entity::delete_many().filter(task::Column::ExecutionId.eq(id)).exec(&db).await?;
+        checkpoint::Entity::delete_many().filter(checkpoint::Column::ExecutionId.eq(id)).exec(&db).await?;
         execution::Entity::update(projection.execution.into_active_model().reset_all()).exec(&db).await?;
         for step in projection.steps {
             step_run::Entity::insert(step.into_active_model()).exec_without_returning(&db).await?;
         }
         for task in projection.tasks {
             task::Entity::insert(task.into_active_model()).exec_without_returning(&db).await?;
+        }
+        journal::insert_audiences(&db, &projection.audiences).await?;
+        for checkpoint in projection.checkpoints {
+            checkpoint::Entity::insert(checkpoint.into_active_model()).exec_without_returning(&db).await?;
         }
         db.commit().await?;
         Ok(true)
@@ -115,6 +125,7 @@ impl Projection {
             tasks.iter().map(|task| entity::task::Model { lease_until: None, progress: None, ..task.clone() }).collect()
         };
         compare("task", &without_lease(&self.tasks), &without_lease(&derived.tasks), &mut found);
+        compare("checkpoint", &self.checkpoints, &derived.checkpoints, &mut found);
         found
     }
 }

@@ -40,7 +40,7 @@ pub struct VersionInfo {
 impl VersionInfo {
     /// Where the version stands in its list.
     pub fn cursor(&self) -> Cursor {
-        Cursor::new(ORDER, Key::Number(self.number), self.workflow.0)
+        Cursor::new(ORDER, Key::Number(self.number.into()), self.workflow.0)
     }
 }
 
@@ -121,7 +121,7 @@ impl Store {
     ) -> Result<Slice<VersionInfo>> {
         let query = without_document(of_workspace(scope).filter(Column::WorkflowId.eq(workflow.0)));
         let order = OrderBy { name: ORDER, column: Column::Version, id: Column::WorkflowId, descending };
-        let key = |row: &InfoRow| (Key::Number(row.version), row.workflow_id);
+        let key = |row: &InfoRow| (Key::Number(row.version.into()), row.workflow_id);
         Ok(self.page_of(query, order, page, key).await?.map(VersionInfo::from))
     }
 

@@ -27,6 +27,8 @@ pub struct Workflow {
     pub description: String,
     /// Absent while there is only a draft.
     pub latest_version: Option<i32>,
+    /// Whether the server keeps it for itself.
+    pub hidden: bool,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
     pub archived_at: Option<DateTime<Utc>>,
@@ -40,6 +42,7 @@ impl From<entity::workflow::Model> for Workflow {
             name: row.name,
             description: row.description,
             latest_version: row.latest_version,
+            hidden: row.hidden,
             created_at: row.created_at,
             updated_at: row.updated_at,
             archived_at: row.archived_at,
@@ -88,7 +91,7 @@ pub(super) fn own(scope: Scope) -> SelectStatement {
 
 fn filtered(scope: Scope, filter: &Filter) -> Select<entity::workflow::Entity> {
     use entity::workflow::Column;
-    let mut query = of_workspace(scope);
+    let mut query = of_workspace(scope).filter(Column::Hidden.eq(false));
     if let Some(archived) = filter.archived {
         let column = Column::ArchivedAt;
         query = query.filter(if archived { column.is_not_null() } else { column.is_null() });
@@ -151,6 +154,12 @@ impl Store {
         Ok(self.workflows_by_id(scope, &[id]).await?.remove(&id))
     }
 
+    /// The workflow of a workspace's requests that stand alone, once there is one.
+    pub async fn hidden_workflow(&self, scope: Scope) -> Result<Option<WorkflowId>> {
+        let query = of_workspace(scope).filter(entity::workflow::Column::Hidden.eq(true));
+        Ok(query.one(self.read()).await?.map(|row| WorkflowId(row.id)))
+    }
+
     pub async fn workflow_by_name(&self, scope: Scope, name: &str) -> Result<Option<Workflow>> {
         let query = of_workspace(scope).filter(entity::workflow::Column::Name.eq(name));
         Ok(query.one(self.read()).await?.map(Workflow::from))
@@ -161,7 +170,10 @@ impl Tx {
     /// A workflow as it is now, held until the end of the transaction: of two changes at once, the second sees what the
     /// first has done.
     pub async fn hold_workflow(&self, scope: Scope, id: WorkflowId) -> Result<Option<Workflow>> {
-        let query = of_workspace(scope).filter(entity::workflow::Column::Id.eq(id.0)).lock(LockType::NoKeyUpdate);
+        let query = of_workspace(scope)
+            .filter(entity::workflow::Column::Id.eq(id.0))
+            .filter(entity::workflow::Column::Hidden.eq(false))
+            .lock(LockType::NoKeyUpdate);
         Ok(query.one(&self.db).await?.map(Workflow::from))
     }
 
@@ -176,6 +188,7 @@ impl Tx {
             created_at: Set(workflow.created_at),
             updated_at: Set(workflow.updated_at),
             archived_at: Set(workflow.archived_at),
+            hidden: Set(workflow.hidden),
         };
         entity::workflow::Entity::insert(row).exec_without_returning(&self.db).await?;
         Ok(())

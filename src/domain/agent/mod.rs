@@ -37,6 +37,15 @@ impl Kind {
         }
     }
 
+    /// What kind of action an agent does whose author does not say.
+    pub fn default_operation(self) -> &'static str {
+        match self {
+            Kind::Http => "http_request",
+            Kind::Worker => "worker_task",
+            Kind::Transform => "transform",
+        }
+    }
+
     /// How risky an agent is whose author does not say. A transform does nothing but compute.
     pub fn default_risk(self) -> RiskLevel {
         match self {

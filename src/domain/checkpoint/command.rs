@@ -12,7 +12,7 @@ use super::{
 use crate::domain::{
     access::Actor,
     execution::Data,
-    policy::{OnTimeout, quorum},
+    policy::{self, OnTimeout},
     refusal::{Code, Refusal},
 };
 
@@ -169,7 +169,7 @@ fn decide_on(checkpoint: &Checkpoint, decide: Decide) -> Result<Vec<Event>, Refu
         Verdict::Answer => events.push(Event::Approved { checkpoint: checkpoint.id }),
         Verdict::Approve => {
             let required = checkpoint.requirement.as_ref().map(|requirement| requirement.seats.as_slice());
-            if quorum::is_met(required.unwrap_or_default(), &seats) {
+            if policy::missing(required.unwrap_or_default(), &seats).is_empty() {
                 events.push(Event::Approved { checkpoint: checkpoint.id });
             }
         }
@@ -202,8 +202,8 @@ pub fn wake(checkpoint: &Checkpoint, now: DateTime<Utc>) -> Vec<Event> {
     };
     let id = checkpoint.id;
     let others = || {
-        let to = requirement.escalation.iter().flat_map(|escalation| &escalation.to);
-        to.map(ToString::to_string).collect()
+        let escalation = requirement.escalation.iter();
+        escalation.flat_map(|escalation| escalation.to.clone()).collect()
     };
     if let Some(action) = requirement.timeout.map(|timeout| timeout.then).filter(|_| due(checkpoint.deadline)) {
         let mut events = vec![Event::TimedOut { checkpoint: id, action }];

@@ -12,7 +12,7 @@ use super::{
 use crate::domain::{
     access::Actor,
     execution::Data,
-    policy::{OnTimeout, Reason, Requirement},
+    policy::{Contact, OnTimeout, Reason, Requirement},
 };
 
 /// How a checkpoint begins.
@@ -128,7 +128,7 @@ pub enum Event {
     Cancelled { checkpoint: Uuid, reason: String },
     /// Nobody decided for a while: others are asked as well.
     #[serde(rename = "checkpoint.escalated")]
-    Escalated { checkpoint: Uuid, to: Vec<String> },
+    Escalated { checkpoint: Uuid, to: Vec<Contact> },
     /// Those who can decide are reminded.
     #[serde(rename = "checkpoint.reminded")]
     Reminded { checkpoint: Uuid, number: u32 },

@@ -4,6 +4,7 @@
 //! execution in the same commit. Nothing here knows the execution: [`decide`] and [`wake`] say what happens to one
 //! checkpoint, and the execution draws its conclusions.
 
+mod audience;
 mod command;
 mod difference;
 mod event;
@@ -12,6 +13,7 @@ mod proposal;
 mod state;
 mod words;
 
+pub use audience::{Audience, by_id};
 pub use command::{Command, Decide, Instead, decide, wake};
 pub use difference::{Change, differences};
 pub use event::{AutoApproved, Decided, Event, Requested, Revised};

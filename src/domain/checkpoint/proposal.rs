@@ -32,6 +32,8 @@ pub struct Proposal {
     /// A list of [`super::Item`]s; nothing for a proposal that is decided as a whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub items: Option<Data>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item_count: Option<u32>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub questions: Vec<Question>,
     /// What was asked about it and answered so far.

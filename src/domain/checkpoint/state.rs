@@ -11,7 +11,7 @@ use super::{
 use crate::domain::{
     access::Actor,
     execution::Data,
-    policy::{OnTimeout, Reason, Requirement},
+    policy::{Contact, OnTimeout, Reason, Requirement},
 };
 
 /// A checkpoint as it is after its latest event.
@@ -41,7 +41,7 @@ pub struct Checkpoint {
     pub comments: Vec<Remark>,
     pub questions: Vec<Asked>,
     /// The others that were asked after a while.
-    pub escalated_to: Vec<String>,
+    pub escalated_to: Vec<Contact>,
     pub requested_at: DateTime<Utc>,
     pub deadline: Option<DateTime<Utc>>,
     pub escalate_at: Option<DateTime<Utc>>,
@@ -98,6 +98,12 @@ impl Checkpoint {
 
     pub fn proposal(&self) -> Option<&Proposal> {
         self.current().map(|revision| &revision.proposal)
+    }
+
+    /// The rule that asked, or that approved it.
+    pub fn rule(&self) -> Option<&str> {
+        let asked = self.requirement.as_ref().and_then(|requirement| requirement.rule.as_deref());
+        asked.or(self.auto_approved_by.as_deref())
     }
 
     pub fn is_pending(&self) -> bool {

@@ -94,6 +94,7 @@ mod tests {
             input: Data::Inline(Json::null()),
             correlation_id: None,
             origin: None,
+            root: None,
             kept: Vec::new(),
         }));
         let work = Work::Worker { id: "w".to_owned(), lease: uuid::Uuid::nil() };

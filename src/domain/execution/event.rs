@@ -78,6 +78,9 @@ pub struct Queued {
     pub correlation_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
+    /// The first of the executions that this one continues.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub root: Option<Uuid>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kept: Vec<Kept>,
 }
@@ -363,6 +366,7 @@ mod tests {
                 input: data(),
                 correlation_id: Some("x".to_owned()),
                 origin: Some(Origin { execution: id, kind: OriginKind::Fork, from_step: Some("a".to_owned()) }),
+                root: Some(id),
                 kept: vec![Kept { step: 0, output: Some(data()) }, Kept { step: 1, output: None }],
             })),
             Event::Started {},

@@ -55,6 +55,7 @@ pub fn gate(
     let said = plan.describe(step, &input, values).map_err(|error| error.to_string())?;
     let (list, items_path) = said.items.unzip();
     let list = list.map(|list| items::read(&list).map_err(|error| format!("`itemsFrom`: {error}"))).transpose()?;
+    let item_count = list.as_ref().filter(|list| !list.is_empty()).map(|list| u32::try_from(list.len()).unwrap_or(u32::MAX));
     let contents = Contents {
         parameters: input,
         supporting_data: said.supporting_data,
@@ -72,6 +73,7 @@ pub fn gate(
         supporting_data: None,
         alternatives: said.alternatives,
         items: None,
+        item_count: None,
         questions: Vec::new(),
         answered: Vec::new(),
     };
@@ -91,6 +93,7 @@ pub fn gate(
         return Ok(None);
     }
     proposal.supporting_data = contents.supporting_data.clone().map(|data| agents.keep(data));
+    proposal.item_count = item_count;
     proposal.items = contents.items.clone().map(|items| agents.keep(items));
     let items_path = items_path.flatten().filter(|_| proposal.items.is_some());
     let opening = Opening { kind: Kind::Step, step: Some(step), key: None, by: Actor::System, items_path };

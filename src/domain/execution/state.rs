@@ -24,6 +24,8 @@ pub struct State {
     pub input: Data,
     pub correlation_id: Option<String>,
     pub origin: Option<Origin>,
+    /// The first of the executions that this one continues.
+    pub root: Option<Uuid>,
     pub steps: Vec<StepState>,
     pub usage: Usage,
     pub created_at: DateTime<Utc>,
@@ -125,6 +127,11 @@ impl StepState {
         }
     }
 
+    /// Whether nothing has happened to it yet.
+    pub fn is_untouched(&self) -> bool {
+        *self == Self::pending()
+    }
+
     fn end(&mut self, status: StepStatus, at: DateTime<Utc>, seq: u64) {
         self.status = status;
         self.work = None;
@@ -157,6 +164,7 @@ impl State {
             input: queued.input.clone(),
             correlation_id: queued.correlation_id.clone(),
             origin: queued.origin.clone(),
+            root: queued.root,
             steps,
             usage: Usage::default(),
             created_at: at,

@@ -17,6 +17,11 @@ pub struct Graph {
 }
 
 impl Graph {
+    /// Without steps.
+    pub fn empty() -> Self {
+        Self { order: Vec::new(), needs: Vec::new(), needed_by: Vec::new() }
+    }
+
     /// Puts steps in order, or notes what stands in the way.
     pub fn of(steps: &[Step], problems: &mut Problems) -> Option<Self> {
         let positions: HashMap<&str, usize> =

@@ -133,6 +133,7 @@ impl Engine {
             input,
             correlation_id: origin.state.correlation_id.clone(),
             origin: Some(Origin { execution: id.0, kind: continuation.kind, from_step: continuation.from_step }),
+            root: Some(origin.state.root.unwrap_or(id.0)),
             kept,
             outputs: outputs.collect(),
             creation: creation.into_request(),

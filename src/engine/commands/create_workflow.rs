@@ -78,6 +78,7 @@ impl Engine {
             Err(problems) => return Ok(Err(problems)),
         };
         let workflow = Workflow {
+            hidden: false,
             id,
             workspace: scope.workspace(),
             name: heading.name,

@@ -102,6 +102,7 @@ impl Engine {
                 payloads: Vec::new(),
                 lease: Some(Prolonged { task: lease.task, lease: lease.lease, until, progress: command.progress }),
                 lapsed: None,
+                epoch: None,
                 creation: None,
             };
             match self.executions().writer.append(append).await? {
@@ -177,7 +178,7 @@ impl Engine {
     }
 
     /// The execution that a lease is about.
-    async fn leased(&self, scope: Scope, lease: &Lease) -> Result<std::sync::Arc<Loaded>> {
+    pub(super) async fn leased(&self, scope: Scope, lease: &Lease) -> Result<std::sync::Arc<Loaded>> {
         let unknown = || Refusal::at("leaseToken", Code::NotFound, "there is no such task in this workspace");
         let loaded = match self.executions().loaded.get(lease.execution) {
             Some(loaded) => Some(loaded),
@@ -193,7 +194,7 @@ impl Engine {
 }
 
 /// Refuses whoever does not hold the task any more, saying why.
-fn check_holder(loaded: &Loaded, lease: &Lease) -> Result<()> {
+pub(super) fn check_holder(loaded: &Loaded, lease: &Lease) -> Result<()> {
     let step = loaded.state.steps.get(lease.step);
     let held = step.filter(|step| step.status == StepStatus::Running && step.work == Some(lease.work()));
     if held.and_then(|step| step.task.as_ref()).is_some_and(|(task, _)| *task == lease.task.0) {

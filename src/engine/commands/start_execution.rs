@@ -49,6 +49,7 @@ pub(super) struct Beginning {
     pub input: Json,
     pub correlation_id: Option<String>,
     pub origin: Option<Origin>,
+    pub root: Option<uuid::Uuid>,
     pub kept: Vec<Kept>,
     /// The outputs behind `kept`, by step.
     pub outputs: Vec<Option<Json>>,
@@ -98,6 +99,7 @@ impl Engine {
                 input,
                 correlation_id,
                 origin: None,
+                root: None,
                 kept: Vec::new(),
                 outputs,
                 creation: creation.into_request(),
@@ -179,6 +181,7 @@ impl Engine {
             input: packed.data,
             correlation_id: beginning.correlation_id,
             origin: beginning.origin,
+            root: beginning.root,
             kept: beginning.kept,
         }));
         let values = crate::domain::workflow::Values { input: packed.json, outputs: beginning.outputs };
@@ -197,6 +200,7 @@ impl Engine {
             payloads,
             lease: None,
             lapsed: None,
+            epoch: None,
             creation: beginning.creation,
         };
         match self.executions().writer.append(append).await? {

@@ -35,11 +35,24 @@ pub struct Change {
     pub place: Option<Place>,
     /// The lease that must have run out.
     pub lapsed: Option<(TaskId, Uuid)>,
+    /// Values that the command refers to.
+    pub payloads: Vec<Payload>,
+    /// Whether the command says that a rule approved something.
+    pub by_rule: bool,
 }
 
 impl Change {
     pub fn by(actor: Actor, command: Command) -> Self {
-        Self { actor, command, output: None, lease_until: None, place: None, lapsed: None }
+        Self {
+            actor,
+            command,
+            output: None,
+            lease_until: None,
+            place: None,
+            lapsed: None,
+            payloads: Vec::new(),
+            by_rule: false,
+        }
     }
 
     /// What the server does by itself.
@@ -83,6 +96,8 @@ impl Engine {
         let definition = plan.definition();
         let names = definition.steps.iter().map(|step| step.agent.as_str());
         let agents = self.newest_agents(before.scope(), names).await?;
+        let policy = self.in_force(before.scope()).await?;
+        let epoch = policy.epoch;
         let now = self.clock().now();
         let mut events = decide(&before.state, definition, change.command.clone(), now)?;
         let mut after = Loaded::clone(before);
@@ -97,9 +112,19 @@ impl Engine {
             payloads.extend(packed.payload.clone());
             events.extend(packed.warning(Some(*step)));
         }
-        let mut world = World::new(self, agents, now);
+        for event in &events {
+            // It runs again: what it gave is not there any more.
+            if let Event::StepReopened { step, .. } = event
+                && let Some(output) = after.values.outputs.get_mut(*step)
+            {
+                *output = None;
+            }
+        }
+        let rollout_key = before.state.root.unwrap_or(before.owner.execution.0);
+        let mut world = World::new(self, agents, policy, rollout_key, now);
         events.extend(advance(&mut after.state, plan, &after.values, &mut world, now));
         payloads.append(&mut world.payloads);
+        payloads.append(&mut change.payloads.clone());
         let wake = wake_at(&after.state, definition);
         let mut projection = project(before.owner, Some(&before.state), &after.state, wake);
         if let Some(until) = change.lease_until {
@@ -116,6 +141,7 @@ impl Engine {
             payloads,
             lease: None,
             lapsed: change.lapsed,
+            epoch: (world.approved_by_rule || change.by_rule).then_some(epoch),
             creation: None,
         };
         if events.is_empty() {
@@ -127,7 +153,11 @@ impl Engine {
                 let message = "the worker gave a sign of life: the step stays in its hands";
                 return Err(Refusal::new(Code::Conflict, message).into());
             }
-            Appended::Conflict | Appended::Made(_) | Appended::KeyReused => return Ok(None),
+            Appended::Conflict | Appended::Made(_) | Appended::KeyReused => {
+                // The rules may have changed.
+                self.forget_policy(before.owner.workspace);
+                return Ok(None);
+            }
         }
         let after = Arc::new(after);
         self.executions().loaded.put(Arc::clone(&after));

@@ -36,7 +36,7 @@ pub use inspect::{Inspected, StepDetails};
 pub use load::Loaded;
 pub use places::{Place, Places};
 pub use values::Packed;
-pub use world::most_at_once;
+pub use world::{judge, most_at_once};
 
 /// What a process that drives executions has beside the database.
 pub struct Driving {
@@ -55,6 +55,7 @@ pub struct Executions {
     pub queue: queue::Queue,
     pub loaded: load::Cache,
     pub agents: agents::Cache,
+    pub policies: super::policy::Cache,
     running: Mutex<Running>,
     pub timer: super::drivers::Timer,
     /// Whoever claims tasks, taking turns.
@@ -70,6 +71,7 @@ impl Executions {
             queue: queue::Queue::default(),
             loaded: load::Cache::default(),
             agents: agents::Cache::default(),
+            policies: super::policy::Cache::default(),
             running: Mutex::default(),
             timer: super::drivers::Timer::default(),
             claims: Default::default(),

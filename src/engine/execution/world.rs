@@ -7,12 +7,14 @@ use uuid::Uuid;
 use super::places::Place;
 use crate::{
     domain::{
-        agent::Config,
-        execution::{Agents, Available, Data},
-        id::TaskId,
+        agent::{Config, RiskLevel},
+        execution::{Agents, Available, Data, Judged},
+        id::{CheckpointId, TaskId},
         json::Json,
+        policy::{Facts, Outcome},
+        workflow::Gate,
     },
-    engine::Engine,
+    engine::{Engine, policy::InForce},
     store::{
         agents::AgentRecord,
         payloads::{self, Payload},
@@ -24,18 +26,26 @@ use crate::{
 pub struct World<'a> {
     engine: &'a Engine,
     agents: HashMap<String, Arc<AgentRecord>>,
+    policy: Arc<InForce>,
+    /// What gradual rollouts are drawn by.
+    rollout_key: Uuid,
     now: chrono::DateTime<chrono::Utc>,
     pub places: HashMap<usize, Place>,
     pub payloads: Vec<Payload>,
+    /// Whether a rule has approved something.
+    pub approved_by_rule: bool,
 }
 
 impl<'a> World<'a> {
     pub fn new(
         engine: &'a Engine,
         agents: HashMap<String, Arc<AgentRecord>>,
+        policy: Arc<InForce>,
+        rollout_key: Uuid,
         now: chrono::DateTime<chrono::Utc>,
     ) -> Self {
-        Self { engine, agents, now, places: HashMap::new(), payloads: Vec::new() }
+        let (places, payloads) = (HashMap::new(), Vec::new());
+        Self { engine, agents, policy, rollout_key, now, places, payloads, approved_by_rule: false }
     }
 }
 
@@ -55,7 +65,10 @@ impl Agents for World<'_> {
             Config::Worker(worker) => Some(worker.queue.clone()),
             Config::Http(_) | Config::Transform(_) => None,
         };
-        Some(Available { agent: found.id.0, version: found.version, kind: found.spec.kind(), queue })
+        let kind = found.spec.kind();
+        let operation_type = found.spec.operation_type.clone().unwrap_or_else(|| kind.default_operation().to_owned());
+        let (agent, version, risk) = (found.id.0, found.version, found.spec.risk_level);
+        Some(Available { agent, version, kind, queue, operation_type, risk })
     }
 
     fn take_place(&mut self, step: usize, agent: &Available) -> Option<Uuid> {
@@ -76,4 +89,47 @@ impl Agents for World<'_> {
         self.payloads.extend(payload);
         data
     }
+
+    fn concerns(&self, gate: Gate, operation_type: &str, risk: RiskLevel) -> bool {
+        gate == Gate::Always || self.policy.policy.may_concern(operation_type, risk)
+    }
+
+    fn judge(&mut self, judged: &Judged<'_>) -> Outcome {
+        let outcome = judge(&self.policy, judged, self.rollout_key, self.now);
+        self.approved_by_rule |= matches!(outcome, Outcome::AutoApproved(_));
+        outcome
+    }
+
+    fn policy_version(&self) -> Option<i32> {
+        self.policy.version
+    }
+
+    fn new_checkpoint(&mut self) -> Uuid {
+        CheckpointId::new(self.now).0
+    }
+}
+
+/// What the rules say about a proposal.
+pub fn judge(
+    in_force: &InForce,
+    judged: &Judged<'_>,
+    rollout_key: Uuid,
+    now: chrono::DateTime<chrono::Utc>,
+) -> Outcome {
+    let proposal = judged.proposal;
+    let shown = Json::from_value(&proposal.shown(judged.contents)).unwrap_or_else(|_| Json::object([]));
+    let facts = Facts {
+        operation_type: &proposal.operation_type,
+        risk: proposal.risk_level,
+        confidence: proposal.confidence,
+        params: &judged.contents.parameters,
+        proposal: &shown,
+        input: judged.input,
+        context: judged.context,
+        rollout_key,
+        gate: judged.gate,
+        now,
+        emergency_stop: in_force.emergency_stop,
+    };
+    in_force.policy.evaluate(&facts).outcome
 }

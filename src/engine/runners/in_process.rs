@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     domain::{
         agent::{self, Config},
-        execution::{Command, Failure, FailureCode, StepStatus, Usage, Work, late_step, time_left},
+        execution::{Command, Failure, FailureCode, StepStatus, Usage, Wish, Work, late_step, time_left},
         id::AgentId,
         json::Json,
         schema::Schema,
@@ -200,21 +200,46 @@ impl Engine {
         step: usize,
         agent: &crate::engine::execution::Prepared,
     ) -> Result<std::result::Result<Json, Failure>> {
-        let computed = match loaded.state.steps.get(step).and_then(|step| step.computed.as_ref()) {
-            Some(data) => self.value(loaded.owner.workspace, data).await?,
-            None => Json::object([]),
-        };
-        let computed = Computed::from_json(&computed);
-        let input = match loaded.plan.input(step, &computed, &loaded.values) {
+        let state = loaded.state.steps.get(step);
+        let input = match self.prepared_input(loaded, step).await? {
             Ok(input) => input,
-            Err(error) => return Ok(Err(Failure::fatal(FailureCode::Expression, error.to_string()))),
+            Err(failure) => return Ok(Err(failure)),
         };
         if let Some(schema) = &agent.input_schema
             && let Err(violations) = values::check(schema, &input).await
         {
             return Ok(Err(values::mismatch(FailureCode::BadInput, "input", &violations)));
         }
-        Ok(Ok(input))
+        // What people want otherwise is not the workflow's, so it need not fit the agent's schema.
+        match state.and_then(|state| state.wish.as_ref()) {
+            Some(wish) => Ok(Ok(self.with_wish(loaded, &input, wish).await?)),
+            None => Ok(Ok(input)),
+        }
+    }
+
+    /// What was approved, exactly; or what the workflow gives a step that nobody was asked about.
+    async fn prepared_input(&self, loaded: &Loaded, step: usize) -> Result<std::result::Result<Json, Failure>> {
+        let state = loaded.state.steps.get(step);
+        let workspace = loaded.owner.workspace;
+        if let Some(approved) = state.and_then(|state| state.approved.as_ref()) {
+            return Ok(Ok(self.value(workspace, &approved.input).await?));
+        }
+        let computed = match state.and_then(|state| state.computed.as_ref()) {
+            Some(data) => self.value(workspace, data).await?,
+            None => Json::object([]),
+        };
+        let input = loaded.plan.input(step, &Computed::from_json(&computed), &loaded.values);
+        Ok(input.map_err(|error| Failure::fatal(FailureCode::Expression, error.to_string())))
+    }
+
+    /// An input with what people want otherwise in a field `revision`.
+    async fn with_wish(&self, loaded: &Loaded, input: &Json, wish: &Wish) -> Result<Json> {
+        let rejected = self.value(loaded.owner.workspace, &wish.parameters).await?;
+        let reason = serde_json::Value::from(wish.reason.as_str());
+        let reason = Json::from_value(&reason).map_err(|error| Error::Internal(error.to_string()))?;
+        let revision = Json::object([("reason", reason.raw()), ("rejected", rejected.raw())]);
+        let revision = Json::object([("revision", revision.raw())]);
+        Ok(Json::merged([input, &revision]))
     }
 
     /// What is wrong with a step's output, if anything is.

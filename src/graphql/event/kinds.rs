@@ -27,6 +27,8 @@ pub enum ExecutionEventType {
     StepFailed,
     /// A step was not needed.
     StepSkipped,
+    /// A step runs again because people want something else.
+    StepReopened,
     /// A value is so large that somebody should know.
     PayloadLarge,
     /// Somebody stopped the execution for now.
@@ -56,6 +58,7 @@ impl ExecutionEventType {
             Self::StepRetried => "step.retried",
             Self::StepFailed => "step.failed",
             Self::StepSkipped => "step.skipped",
+            Self::StepReopened => "step.reopened",
             Self::PayloadLarge => "payload.large",
             Self::ExecutionPaused => "execution.paused",
             Self::ExecutionResumed => "execution.resumed",

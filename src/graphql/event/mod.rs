@@ -23,7 +23,7 @@ pub use of_execution::{
     ExecutionStarted, PayloadLarge, UnknownEvent,
 };
 pub use of_step::{
-    StepCompleted, StepFailed, StepLogged, StepProgressed, StepReleased, StepRetried, StepScheduled, StepSkipped,
+    StepCompleted, StepFailed, StepLogged, StepProgressed, StepReleased, StepReopened, StepRetried, StepScheduled, StepSkipped,
     StepStarted,
 };
 pub use page::page_of_journal;
@@ -50,6 +50,7 @@ pub enum ExecutionEvent {
     StepRetried(StepRetried),
     StepFailed(StepFailed),
     StepSkipped(StepSkipped),
+    StepReopened(StepReopened),
     PayloadLarge(PayloadLarge),
     ExecutionPaused(ExecutionPaused),
     ExecutionResumed(ExecutionResumed),
@@ -92,10 +93,12 @@ impl From<Arc<Entry>> for ExecutionEvent {
                 Self::StepFailed(StepFailed { line, step, attempt, failure, usage })
             }
             Event::StepSkipped { step, reason } => Self::StepSkipped(StepSkipped { line, step, reason }),
+            Event::StepReopened { step, wish } => Self::StepReopened(StepReopened { line, step, wish }),
+            Event::Checkpoint(event) => Self::UnknownEvent(UnknownEvent { line, kind: event.kind().to_owned() }),
             Event::PayloadLarge { step, bytes } => Self::PayloadLarge(PayloadLarge { line, step, bytes }),
             Event::Paused {} => Self::ExecutionPaused(ExecutionPaused { line }),
             Event::Resumed {} => Self::ExecutionResumed(ExecutionResumed { line }),
-            Event::Cancelled { reason } => Self::ExecutionCancelled(ExecutionCancelled { line, reason }),
+            Event::Cancelled { reason, completion: _ } => Self::ExecutionCancelled(ExecutionCancelled { line, reason }),
             Event::Completed { reason } => Self::ExecutionCompleted(ExecutionCompleted { line, reason }),
             Event::Failed { reason, step, failure } => {
                 Self::ExecutionFailed(ExecutionFailed { line, reason, step, failure })

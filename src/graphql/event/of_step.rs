@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::line::event_type;
 use crate::{
     domain::{
-        execution::{self, Data, Failure, Released, Work},
+        execution::{self, Data, Failure, Released, Wish, Work},
         id::{AgentId, TaskId},
     },
     graphql::{
@@ -180,6 +180,16 @@ step_event_type! {
         /// Why the output is what it is, as whoever made it says.
         async fn reasoning(&self) -> Option<&str> {
             self.reasoning.as_deref()
+        }
+    }
+}
+
+step_event_type! {
+    /// People want something else from a step that is done, or from one that they rejected: it runs again.
+    StepReopened { wish: Option<Wish> } shows {
+        /// Why what it prepared was rejected; null for the step that was rejected.
+        async fn reason(&self) -> Option<&str> {
+            self.wish.as_ref().map(|wish| wish.reason.as_str())
         }
     }
 }

@@ -80,6 +80,8 @@ pub enum ExecutionOriginKind {
 pub enum StepStatus {
     /// Waits for the steps that it needs.
     Pending,
+    /// Waits for people to let it through.
+    AwaitingApproval,
     /// Could run, and waits for its worker or for a free place.
     Scheduled,
     /// Is being worked on.

@@ -24,6 +24,7 @@ use crate::{
         idempotency::{self, Known, Request},
         micros,
         payloads::{self, Payload},
+        policies,
     },
 };
 
@@ -48,6 +49,8 @@ pub struct Append {
     pub lease: Option<Prolonged>,
     /// The task and the lease that must have run out by now.
     pub lapsed: Option<(TaskId, Uuid)>,
+    /// The epoch of the policy by which a rule approved something: it must still be in force.
+    pub epoch: Option<i64>,
     /// A creation that may be a retry of an earlier one.
     pub creation: Option<Request>,
 }
@@ -146,6 +149,7 @@ impl Store {
         rows::write_journal(db, lines).await?;
         rows::write_steps(db, accepted).await?;
         rows::write_tasks(db, accepted).await?;
+        rows::write_checkpoints(db, accepted).await?;
         Ok(Committed { entries, audit_position })
     }
 
@@ -226,6 +230,11 @@ async fn judge(
         && !rows::has_lapsed(db, task, lease, append.at).await?
     {
         return Ok(Appended::Alive);
+    }
+    if let Some(epoch) = append.epoch
+        && epoch != policies::epoch(db, append.workspace.0).await?
+    {
+        return Ok(Appended::Conflict);
     }
     let numbered = append.events.iter().filter(|event| !event.is_comment()).count() as u64;
     if numbered > 0 {

@@ -6,7 +6,9 @@ use uuid::Uuid;
 use crate::{
     domain::{
         access::Actor,
-        execution::{State, Status, StepState, StepStatus, Work},
+        agent::RiskLevel,
+        checkpoint::{Audience, Checkpoint, Decision, Verdict},
+        execution::{Mode, State, Status, StepState, StepStatus, Work},
         id::{ExecutionId, WorkspaceId},
     },
     store::{actor, micros},
@@ -19,6 +21,8 @@ pub struct Projection {
     pub(in crate::store) steps: Vec<entity::step_run::Model>,
     pub(in crate::store) tasks: Vec<entity::task::Model>,
     pub(in crate::store) gone_tasks: Vec<Uuid>,
+    pub(in crate::store) checkpoints: Vec<entity::checkpoint::Model>,
+    pub(in crate::store) audiences: Vec<entity::audience::Model>,
 }
 
 impl Projection {
@@ -47,11 +51,14 @@ pub fn project(owner: Owner, before: Option<&State>, after: &State, wake_at: Opt
         steps: Vec::new(),
         tasks: Vec::new(),
         gone_tasks: Vec::new(),
+        checkpoints: Vec::new(),
+        audiences: Vec::new(),
     };
     let paused = |state: &State| state.status == Status::Paused;
     for (number, step) in after.steps.iter().enumerate() {
         let earlier = before.and_then(|before| before.steps.get(number));
-        if earlier != Some(step) && step.status != StepStatus::Pending {
+        // A step has a row as soon as something has happened to it.
+        if earlier != Some(step) && !step.is_untouched() {
             projection.steps.push(step_row(owner, number, step));
         }
         let new_task = task_row(owner, number, step, paused(after));
@@ -60,6 +67,13 @@ pub fn project(owner: Owner, before: Option<&State>, after: &State, wake_at: Opt
             let kept = new_task.as_ref().map(|task| task.id);
             projection.gone_tasks.extend(old_task.map(|task| task.id).filter(|id| Some(*id) != kept));
             projection.tasks.extend(new_task);
+        }
+    }
+    for (number, checkpoint) in after.checkpoints.iter().enumerate() {
+        if before.and_then(|before| before.checkpoints.get(number)) != Some(checkpoint) {
+            let audience = Audience::of(checkpoint);
+            projection.checkpoints.push(checkpoint_row(owner, after, checkpoint, audience.as_ref()));
+            projection.audiences.extend(audience.map(|audience| audience_row(owner, &audience)));
         }
     }
     projection
@@ -144,6 +158,57 @@ fn task_row(owner: Owner, number: usize, step: &StepState, paused: bool) -> Opti
         worker_id: worker,
         progress: None,
     })
+}
+
+fn checkpoint_row(
+    owner: Owner,
+    state: &State,
+    checkpoint: &Checkpoint,
+    audience: Option<&Audience>,
+) -> entity::checkpoint::Model {
+    let current = checkpoint.current();
+    let proposal = current.map(|revision| &revision.proposal);
+    let risk = proposal.map_or(RiskLevel::Low, |proposal| proposal.risk_level);
+    let approves = |decision: &&Decision| decision.made.verdict == Verdict::Approve;
+    let seats = checkpoint.requirement.iter().flat_map(|requirement| &requirement.seats);
+    let deadline = checkpoint.deadline.map(micros::from_time);
+    entity::checkpoint::Model {
+        id: checkpoint.id,
+        workspace_id: owner.workspace.0,
+        execution_id: owner.execution.0,
+        workflow_id: state.workflow,
+        step: checkpoint.step.map(|step| i32::try_from(step).unwrap_or(i32::MAX)),
+        agent_id: checkpoint.agent,
+        kind: checkpoint.kind.as_str().to_owned(),
+        status: checkpoint.status.as_str().to_owned(),
+        test: state.mode == Mode::Test,
+        operation_type: proposal.map(|proposal| proposal.operation_type.clone()).unwrap_or_default(),
+        description: proposal.map(|proposal| proposal.description.clone()).unwrap_or_default(),
+        risk_level: risk.as_str().to_owned(),
+        risk_order: RiskLevel::Critical as i32 - risk as i32,
+        confidence: proposal.and_then(|proposal| proposal.confidence),
+        estimated_cost: proposal.and_then(|proposal| proposal.estimated_cost).map(big),
+        items: proposal.and_then(|proposal| proposal.item_count).map(signed),
+        rule: checkpoint.rule().map(ToOwned::to_owned),
+        policy: checkpoint.policy,
+        audience: audience.map(|audience| audience.name.clone()),
+        approvals: i32::try_from(checkpoint.live_decisions().filter(approves).count()).unwrap_or(i32::MAX),
+        approvals_needed: signed(seats.map(|seat| seat.count).sum()),
+        assignee_id: checkpoint.assignee,
+        revision: signed(current.map_or(1, |revision| revision.number)),
+        digest: current.map(|revision| revision.digest.clone()).unwrap_or_default(),
+        requested_at: micros::from_time(checkpoint.requested_at),
+        deadline,
+        deadline_order: deadline.unwrap_or(i64::MAX),
+        escalated_at: checkpoint.escalated_at.map(micros::from_time),
+        reminders: signed(checkpoint.reminders),
+        resolved_at: checkpoint.resolved_at.map(micros::from_time),
+    }
+}
+
+fn audience_row(owner: Owner, audience: &Audience) -> entity::audience::Model {
+    let members = serde_json::to_string(&audience.members).unwrap_or_default();
+    entity::audience::Model { workspace_id: owner.workspace.0, name: audience.name.clone(), members }
 }
 
 fn signed(number: u32) -> i32 {

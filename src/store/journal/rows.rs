@@ -102,6 +102,37 @@ pub(super) async fn write_tasks(db: &DatabaseTransaction, accepted: &[&Append]) 
     Ok(())
 }
 
+/// The latest row of each checkpoint, and who may decide about it.
+pub(super) async fn write_checkpoints(db: &DatabaseTransaction, accepted: &[&Append]) -> Result<()> {
+    use entity::checkpoint::{Column, Entity};
+    let mut rows = indexmap::IndexMap::new();
+    let mut audiences = indexmap::IndexMap::new();
+    for projection in accepted.iter().filter_map(|append| append.projection.as_deref()) {
+        rows.extend(projection.checkpoints.iter().map(|row| (row.id, row)));
+        audiences.extend(projection.audiences.iter().map(|row| ((row.workspace_id, &row.name), row)));
+    }
+    insert_audiences(db, audiences.into_values()).await?;
+    let changing: Vec<Column> = Column::iter().filter(|column| !matches!(column, Column::Id)).collect();
+    let conflict = OnConflict::column(Column::Id).update_columns(changing).to_owned();
+    for chunk in chunks(rows.into_values().map(|row| row.clone().into_active_model())) {
+        Entity::insert_many(chunk).on_conflict(conflict.clone()).exec_without_returning(db).await?;
+    }
+    Ok(())
+}
+
+/// Audiences never change: those that are there already stay.
+pub(in crate::store) async fn insert_audiences(
+    db: &DatabaseTransaction,
+    audiences: impl IntoIterator<Item = &entity::audience::Model>,
+) -> Result<()> {
+    use entity::audience::{Column, Entity};
+    let conflict = OnConflict::columns([Column::WorkspaceId, Column::Name]).do_nothing().to_owned();
+    for chunk in chunks(audiences.into_iter().map(|row| row.clone().into_active_model())) {
+        Entity::insert_many(chunk).on_conflict(conflict.clone()).exec_without_returning(db).await?;
+    }
+    Ok(())
+}
+
 /// Whether a worker's lease has run out.
 pub(super) async fn has_lapsed(
     db: &DatabaseTransaction,

@@ -131,6 +131,7 @@ async fn a_sign_of_life_beats_whoever_takes_the_lease_for_run_out(
         payloads: Vec::new(),
         lease: None,
         lapsed: Some((task.lease.task, task.lease.lease)),
+        epoch: None,
         creation: None,
     };
     let in_time = task.lease_until - TimeDelta::seconds(1);

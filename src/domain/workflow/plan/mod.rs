@@ -6,7 +6,7 @@ mod tests;
 use super::{
     Graph,
     computed::Computed,
-    definition::{Definition, Step},
+    definition::{DEFAULT_EXECUTION_TIMEOUT, Definition, Limits, OnError, Step},
     proposal::{Described, ProposalPlan},
     values::Values,
 };
@@ -53,6 +53,20 @@ impl Plan {
             sources.before = graph.order().iter().copied().filter(|other| ancestors.contains(other)).collect();
         }
         Ok(Self { definition, graph, steps })
+    }
+
+    /// The plan of a request that stands alone: it has no steps.
+    pub fn empty() -> Self {
+        let definition = Definition {
+            name: String::new(),
+            description: String::new(),
+            input_schema: None,
+            defaults: serde_json::Map::new(),
+            limits: Limits { timeout: DEFAULT_EXECUTION_TIMEOUT },
+            on_error: OnError::Stop,
+            steps: Vec::new(),
+        };
+        Self { definition, graph: Graph::empty(), steps: Vec::new() }
     }
 
     pub fn definition(&self) -> &Definition {

@@ -1,0 +1,106 @@
+//! Do these approvals suffice, and whose are missing?
+//!
+//! "2 of finance and 1 of security" is not met by two people who are in both: everybody takes one seat. Who takes which
+//! is for us to arrange, not for the order in which they came.
+
+use super::requirement::{Contact, Requirement, Seat, Who};
+use crate::domain::{
+    email::Email,
+    role::{Role, Roles},
+};
+
+/// Somebody who may approve.
+#[derive(Debug, Clone, Default)]
+pub struct Approver {
+    /// Programs have none.
+    pub email: Option<Email>,
+    /// The names of the groups.
+    pub groups: Vec<String>,
+    pub roles: Roles,
+}
+
+impl Approver {
+    /// The seats of a requirement that somebody can take, by their position.
+    pub fn seats(&self, requirement: &Requirement) -> Vec<usize> {
+        let seats = requirement.seats.iter().enumerate();
+        seats.filter(|(_, seat)| self.can_take(seat, requirement)).map(|(number, _)| number).collect()
+    }
+
+    fn can_take(&self, seat: &Seat, requirement: &Requirement) -> bool {
+        let approvers = &requirement.approvers;
+        match &seat.who {
+            Who::Any => {
+                approvers.users.iter().any(|email| self.is(email))
+                    || approvers.groups.iter().any(|group| self.is_in(group))
+                    || approvers.roles.iter().any(|role| self.has(*role))
+            }
+            Who::Group(group) => self.is_in(group),
+            Who::Role(role) => self.has(*role),
+            Who::User(email) => self.is(email),
+        }
+    }
+
+    /// Whether somebody is meant by a contact.
+    pub fn is_meant(&self, contact: &Contact) -> bool {
+        match contact {
+            Contact::Email(email) => self.is(email),
+            Contact::Group(group) => self.is_in(group),
+        }
+    }
+
+    fn is(&self, email: &Email) -> bool {
+        self.email.as_ref() == Some(email)
+    }
+
+    fn is_in(&self, group: &str) -> bool {
+        self.groups.iter().any(|name| name == group)
+    }
+
+    fn has(&self, role: Role) -> bool {
+        self.roles.allow(role)
+    }
+}
+
+/// The seats that nobody has taken, each with how many are left; none if the quorum is met. `able` says of each person
+/// who has approved which seats they can take. Of the seats that could be filled, the ones that are written first are;
+/// so what is missing does not depend on the order of the approvals.
+pub fn missing(seats: &[Seat], able: &[Vec<usize>]) -> Vec<Seat> {
+    let mut arrangement = Arrangement { able, taken: vec![None; able.len()] };
+    let mut missing = Vec::new();
+    for (number, seat) in seats.iter().enumerate() {
+        let filled = (0..seat.count).take_while(|_| arrangement.fill(number, &mut vec![false; able.len()])).count();
+        let left = seat.count - u32::try_from(filled).unwrap_or(seat.count);
+        if left > 0 {
+            missing.push(Seat { count: left, who: seat.who.clone() });
+        }
+    }
+    missing
+}
+
+/// Who sits where: a matching of people and seats that grows by one at a time.
+struct Arrangement<'a> {
+    /// Which seats everybody can take.
+    able: &'a [Vec<usize>],
+    /// Which seat everybody has.
+    taken: Vec<Option<usize>>,
+}
+
+impl Arrangement<'_> {
+    /// Finds somebody for a seat, if need be by moving others on to other seats that they can take as well.
+    fn fill(&mut self, seat: usize, asked: &mut [bool]) -> bool {
+        for person in 0..self.able.len() {
+            if !self.able[person].contains(&seat) || std::mem::replace(&mut asked[person], true) {
+                continue;
+            }
+            let free = match self.taken[person] {
+                None => true,
+                Some(other) => self.fill(other, asked),
+            };
+            if free {
+                self.taken[person] = Some(seat);
+                return true;
+            }
+        }
+        false
+    }
+}

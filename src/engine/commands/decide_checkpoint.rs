@@ -1,0 +1,249 @@
+//! People decide.
+
+use uuid::Uuid;
+
+use crate::{
+    domain::{
+        access::Scope,
+        checkpoint::{Cause, Checkpoint, Command, Decide, Instead, Kind, Proposal, Verdict, items},
+        execution,
+        id::{AgentId, CheckpointId},
+        json::Json,
+        name,
+        refusal::{Code, Refusal},
+        schema::Schema,
+    },
+    engine::{
+        Engine, Error, Result,
+        execution::{Change, Loaded, Packed, values},
+    },
+    store::{checkpoints::CheckpointRow, payloads::Payload},
+};
+
+pub(super) const LONGEST_REMARK: usize = 10_000;
+
+/// One person's answer.
+#[derive(Debug, Clone)]
+pub struct DecideCheckpoint {
+    pub checkpoint: CheckpointId,
+    /// Of what the person saw.
+    pub digest: String,
+    pub verdict: Verdict,
+    /// Required for a rejection.
+    pub comment: Option<String>,
+    /// To be done instead of what was proposed.
+    pub modified_parameters: Option<Json>,
+    /// The items that are approved; all of them when absent.
+    pub items: Option<Vec<String>>,
+    /// By the questions' ids.
+    pub answers: Option<Json>,
+}
+
+impl Engine {
+    pub async fn decide_checkpoint(&self, scope: Scope, command: DecideCheckpoint) -> Result<CheckpointRow> {
+        let id = command.checkpoint;
+        let comment = command.comment.as_deref().map(|text| name::check_text("comment", text, LONGEST_REMARK));
+        let comment = comment.transpose()?.filter(|text| !text.trim().is_empty());
+        if command.verdict == Verdict::Reject && comment.is_none() {
+            return Err(Refusal::invalid("reason", "`reason` is empty: say why, for whoever proposed it").into());
+        }
+        let loaded = self.execution_of_checkpoint(scope, id).await?;
+        let checkpoint = loaded.state.checkpoint(id.0).ok_or_else(|| unknown_checkpoint(id))?;
+        let person = self.caller(scope).await?;
+        let mut decide = Decide {
+            id: Uuid::now_v7(),
+            by: scope.actor(),
+            person: person.id,
+            on_behalf_of: None,
+            verdict: command.verdict,
+            digest: command.digest.clone(),
+            seats: Vec::new(),
+            comment,
+            answers: None,
+            instead: None,
+        };
+        let mut payloads = Vec::new();
+        // What comes too late is refused for that, and not for who sent it.
+        if checkpoint.is_pending() {
+            let right = self.right_to_decide(scope, &loaded, checkpoint, &person).await??;
+            (decide.seats, decide.on_behalf_of) = (right.seats, right.on_behalf_of);
+            let current = checkpoint.current().filter(|current| current.digest == command.digest);
+            if let Some(current) = current {
+                let made = self.instead_of(scope, checkpoint, &current.proposal, &command).await?;
+                if let Some((instead, values)) = made {
+                    decide.instead = Some(instead);
+                    payloads.extend(values);
+                }
+            }
+            if command.verdict == Verdict::Answer {
+                let answers = command.answers.ok_or_else(|| Refusal::invalid("answers", "`answers` is missing"))?;
+                let proposal = checkpoint.proposal();
+                check_answers(proposal, &answers)?;
+                let packed = Packed::new(answers).await;
+                decide.answers = Some(packed.data);
+                payloads.extend(packed.payload);
+            }
+        }
+        let decide = execution::Command::Checkpoint { id: id.0, command: Command::Decide(Box::new(decide)) };
+        let change = Change { payloads, ..Change::by(scope.actor(), decide) };
+        self.change(loaded.owner.execution, change).await?;
+        self.changed_checkpoint(scope, id).await
+    }
+
+    /// What is approved instead of what was proposed, if it is something else.
+    async fn instead_of(
+        &self,
+        scope: Scope,
+        checkpoint: &Checkpoint,
+        proposal: &Proposal,
+        command: &DecideCheckpoint,
+    ) -> Result<Option<(Instead, Vec<Payload>)>> {
+        let mut contents = self.contents_of(scope.workspace(), proposal).await?;
+        let mut changed = proposal.clone();
+        let cause = match (&command.modified_parameters, &command.items) {
+            (Some(_), Some(_)) => {
+                let message = "give `modifiedParameters` or `items`, not both";
+                return Err(Refusal::invalid("items", message).into());
+            }
+            (None, None) => return Ok(None),
+            (Some(parameters), None) => {
+                self.check_parameters(scope, checkpoint, parameters).await?;
+                contents.parameters = parameters.clone();
+                Cause::Modified
+            }
+            (None, Some(chosen)) => {
+                let Some(list) = &contents.items else {
+                    let message = "the proposal has no items: approve or reject it as a whole";
+                    return Err(Refusal::invalid("items", message).into());
+                };
+                let all = items::from_json(list);
+                let chosen = items::select(&all, chosen).map_err(|unknown| {
+                    Refusal::at("items", Code::NotFound, format!("the proposal has no item `{unknown}`"))
+                })?;
+                if chosen.is_empty() {
+                    let message = "no item is chosen: choose some, or reject the checkpoint";
+                    return Err(Refusal::invalid("items", message).into());
+                }
+                if chosen.len() == all.len() {
+                    return Ok(None);
+                }
+                contents.parameters = items::narrow(&contents.parameters, checkpoint.items_path.as_deref(), &chosen);
+                changed.item_count = u32::try_from(chosen.len()).ok();
+                contents.items = Some(items::to_json(&chosen));
+                Cause::Selected
+            }
+        };
+        let payloads = self.pack_proposal(&mut changed, &contents).await;
+        let digest = changed.digest(&contents);
+        Ok(Some((Instead { cause, proposal: changed, digest }, payloads)))
+    }
+
+    /// Parameters that people give must be such as the agent takes.
+    pub(super) async fn check_parameters(&self, scope: Scope, checkpoint: &Checkpoint, parameters: &Json) -> Result<()> {
+        const FIELD: &str = "modifiedParameters";
+        if !parameters.is_object() {
+            let shown: String = parameters.text().chars().take(64).collect();
+            let message = format!("`{FIELD}` must be an object, not `{shown}`");
+            return Err(Refusal::invalid(FIELD, message).into());
+        }
+        let most = self.settings().max_value_bytes;
+        if parameters.size() > most {
+            let message = format!("`{FIELD}` has {} bytes: at most {most} are allowed", parameters.size());
+            return Err(Refusal::invalid(FIELD, message).into());
+        }
+        let Some(agent) = checkpoint.agent.filter(|_| checkpoint.kind == Kind::Step).map(AgentId) else {
+            return Ok(());
+        };
+        let Some(found) = self.store().agent(scope, agent).await? else { return Ok(()) };
+        let Some(prepared) = self.prepared_agent(scope, agent, found.version).await? else { return Ok(()) };
+        let Some(schema) = &prepared.input_schema else { return Ok(()) };
+        if let Err(violations) = values::check(schema, parameters).await {
+            let refusals = violations.iter().map(|violation| {
+                let explained = values::explain(violation);
+                let message = format!("`{FIELD}` does not fit what the agent `{}` takes: {explained}", found.name);
+                Refusal::invalid(FIELD, message)
+            });
+            return Err(Error::Refused(refusals.collect()));
+        }
+        Ok(())
+    }
+
+    /// Packs the values of a proposal for the journal.
+    pub(super) async fn pack_proposal(
+        &self,
+        proposal: &mut Proposal,
+        contents: &crate::domain::checkpoint::Contents,
+    ) -> Vec<Payload> {
+        let parameters = Packed::new(contents.parameters.clone()).await;
+        proposal.parameters = parameters.data;
+        let mut payloads: Vec<Payload> = parameters.payload.into_iter().collect();
+        for (value, place) in [
+            (&contents.supporting_data, &mut proposal.supporting_data),
+            (&contents.items, &mut proposal.items),
+        ] {
+            *place = match value {
+                Some(value) => {
+                    let packed = Packed::new(value.clone()).await;
+                    payloads.extend(packed.payload);
+                    Some(packed.data)
+                }
+                None => None,
+            };
+        }
+        payloads
+    }
+
+    /// The execution of a checkpoint of the caller's workspace.
+    pub(super) async fn execution_of_checkpoint(
+        &self,
+        scope: Scope,
+        id: CheckpointId,
+    ) -> Result<std::sync::Arc<Loaded>> {
+        let row = self.store().checkpoint(scope, id).await?.ok_or_else(|| unknown_checkpoint(id))?;
+        let cached = self.executions().loaded.get(row.execution);
+        match cached.filter(|loaded| loaded.state.checkpoint(id.0).is_some_and(|found| found.current().is_some_and(|current| current.digest == row.digest))) {
+            Some(loaded) => Ok(loaded),
+            None => self.load_execution(row.execution).await?.ok_or_else(|| unknown_checkpoint(id)),
+        }
+    }
+
+    pub(super) async fn changed_checkpoint(&self, scope: Scope, id: CheckpointId) -> Result<CheckpointRow> {
+        let row = self.store().checkpoint(scope, id).await?;
+        row.ok_or_else(|| Error::Internal(format!("{id} is not there after it was changed")))
+    }
+}
+
+pub(super) fn unknown_checkpoint(id: CheckpointId) -> Error {
+    let message = format!("there is no checkpoint `{id}` in this workspace");
+    Refusal::at("checkpointId", Code::NotFound, message).into()
+}
+
+/// Every question needs an answer that fits it, and every answer a question.
+fn check_answers(proposal: Option<&Proposal>, answers: &Json) -> Result<()> {
+    let questions = proposal.map(|proposal| proposal.questions.as_slice()).unwrap_or_default();
+    let Some(given) = answers.fields() else {
+        return Err(Refusal::invalid("answers", "`answers` must be an object: an answer for each question's id").into());
+    };
+    let mut refusals = Vec::new();
+    for question in questions {
+        let Some(answer) = given.get(&question.id).filter(|answer| answer.get() != "null") else {
+            let message = format!("the question `{}` has no answer: {}", question.id, question.text);
+            refusals.push(Refusal::invalid("answers", message));
+            continue;
+        };
+        let schema = question.schema.as_ref().map(|schema| Schema::compile(&schema.to_value()));
+        if let Some(Ok(schema)) = schema
+            && let Err(violations) = schema.validate(&Json::from(*answer).to_value())
+        {
+            refusals.extend(violations.iter().map(|violation| {
+                let explained = values::explain(violation);
+                Refusal::invalid("answers", format!("the answer to `{}` does not fit its schema: {explained}", question.id))
+            }));
+        }
+    }
+    for unknown in given.keys().filter(|id| !questions.iter().any(|question| question.id == **id)) {
+        let shown: String = unknown.chars().take(64).collect();
+        refusals.push(Refusal::at("answers", Code::NotFound, format!("there is no question `{shown}`")));
+    }
+    if refusals.is_empty() { Ok(()) } else { Err(Error::Refused(refusals)) }
+}

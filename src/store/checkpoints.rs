@@ -1,0 +1,301 @@
+//! Checkpoints, as their executions' journals add up.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    Select, sea_query::OnConflict,
+};
+
+use super::{
+    Result, Store, Tx, micros,
+    page::{Key, OrderBy, Page, Slice},
+};
+use crate::domain::{
+    access::Scope,
+    agent::RiskLevel,
+    checkpoint::{Kind, Status},
+    id::{AgentId, CheckpointId, ExecutionId, UserId, WorkflowId, WorkspaceId},
+};
+
+/// A checkpoint without what only its journal has.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CheckpointRow {
+    pub id: CheckpointId,
+    pub workspace: WorkspaceId,
+    pub execution: ExecutionId,
+    pub workflow: WorkflowId,
+    pub step: Option<usize>,
+    pub agent: Option<AgentId>,
+    pub kind: Kind,
+    pub status: Status,
+    /// Whether its execution is a test.
+    pub test: bool,
+    pub operation_type: String,
+    pub description: String,
+    pub risk_level: RiskLevel,
+    pub confidence: Option<f64>,
+    /// In millionths.
+    pub estimated_cost: Option<i64>,
+    pub items: Option<i32>,
+    pub rule: Option<String>,
+    pub policy: Option<i32>,
+    pub approvals: i32,
+    pub approvals_needed: i32,
+    pub assignee: Option<UserId>,
+    pub revision: i32,
+    pub digest: String,
+    pub requested_at: DateTime<Utc>,
+    pub deadline: Option<DateTime<Utc>>,
+    pub escalated_at: Option<DateTime<Utc>>,
+    pub reminders: i32,
+    pub resolved_at: Option<DateTime<Utc>>,
+}
+
+impl From<entity::checkpoint::Model> for CheckpointRow {
+    fn from(row: entity::checkpoint::Model) -> Self {
+        Self {
+            id: CheckpointId(row.id),
+            workspace: WorkspaceId(row.workspace_id),
+            execution: ExecutionId(row.execution_id),
+            workflow: WorkflowId(row.workflow_id),
+            step: row.step.and_then(|step| usize::try_from(step).ok()),
+            agent: row.agent_id.map(AgentId),
+            // The database's checks know these words.
+            kind: row.kind.parse().unwrap_or(Kind::External),
+            status: row.status.parse().unwrap_or(Status::Cancelled),
+            test: row.test,
+            operation_type: row.operation_type,
+            description: row.description,
+            risk_level: row.risk_level.parse().unwrap_or(RiskLevel::Critical),
+            confidence: row.confidence,
+            estimated_cost: row.estimated_cost,
+            items: row.items,
+            rule: row.rule,
+            policy: row.policy,
+            approvals: row.approvals,
+            approvals_needed: row.approvals_needed,
+            assignee: row.assignee_id.map(UserId),
+            revision: row.revision,
+            digest: row.digest,
+            requested_at: micros::to_time(row.requested_at),
+            deadline: row.deadline.map(micros::to_time),
+            escalated_at: row.escalated_at.map(micros::to_time),
+            reminders: row.reminders,
+            resolved_at: row.resolved_at.map(micros::to_time),
+        }
+    }
+}
+
+/// Which checkpoints a list shows.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    pub statuses: Vec<Status>,
+    pub kinds: Vec<Kind>,
+    pub risk_levels: Vec<RiskLevel>,
+    pub workflow: Option<WorkflowId>,
+    pub agent: Option<AgentId>,
+    pub execution: Option<ExecutionId>,
+    pub assignee: Option<UserId>,
+    pub operation_type: Option<String>,
+    /// Whose deadline is before this time.
+    pub due_before: Option<DateTime<Utc>>,
+    /// Only those about which one of these audiences decides, or that somebody is to look at.
+    pub audiences: Option<Vec<String>>,
+}
+
+/// The orders of lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sort {
+    /// By the time at which they were asked for.
+    Age,
+    /// The riskiest first, then the oldest.
+    Risk,
+    /// Those that end first, then the oldest; those that wait for ever last.
+    Deadline,
+}
+
+impl Sort {
+    pub fn name(self) -> &'static str {
+        match self {
+            Sort::Age => "checkpoint.age",
+            Sort::Risk => "checkpoint.risk",
+            Sort::Deadline => "checkpoint.deadline",
+        }
+    }
+}
+
+fn filtered(scope: Scope, filter: &Filter) -> Select<entity::checkpoint::Entity> {
+    use entity::checkpoint::{Column, Entity};
+    let mut query = Entity::find().filter(Column::WorkspaceId.eq(scope.workspace().0));
+    match filter.statuses.as_slice() {
+        [] => {}
+        // Partial indexes are found by exactly this.
+        [one] => query = query.filter(Column::Status.eq(one.as_str())),
+        many => query = query.filter(Column::Status.is_in(many.iter().map(|status| status.as_str()))),
+    }
+    if !filter.kinds.is_empty() {
+        query = query.filter(Column::Kind.is_in(filter.kinds.iter().map(|kind| kind.as_str())));
+    }
+    if !filter.risk_levels.is_empty() {
+        query = query.filter(Column::RiskLevel.is_in(filter.risk_levels.iter().map(|risk| risk.as_str())));
+    }
+    if let Some(workflow) = filter.workflow {
+        query = query.filter(Column::WorkflowId.eq(workflow.0));
+    }
+    if let Some(agent) = filter.agent {
+        query = query.filter(Column::AgentId.eq(agent.0));
+    }
+    if let Some(execution) = filter.execution {
+        query = query.filter(Column::ExecutionId.eq(execution.0));
+    }
+    if let Some(assignee) = filter.assignee {
+        query = query.filter(Column::AssigneeId.eq(assignee.0));
+    }
+    if let Some(operation_type) = &filter.operation_type {
+        query = query.filter(Column::OperationType.eq(operation_type));
+    }
+    if let Some(due_before) = filter.due_before {
+        query = query.filter(Column::DeadlineOrder.lt(micros::from_time(due_before)));
+    }
+    if let Some(audiences) = &filter.audiences {
+        query = query.filter(Column::Audience.is_in(audiences));
+    }
+    query
+}
+
+impl Store {
+    pub async fn checkpoints(
+        &self,
+        scope: Scope,
+        filter: &Filter,
+        sort: Sort,
+        descending: bool,
+        page: &Page,
+    ) -> Result<Slice<CheckpointRow>> {
+        use entity::checkpoint::Column;
+        let column = match sort {
+            Sort::Age => Column::Id,
+            Sort::Risk => Column::RiskOrder,
+            Sort::Deadline => Column::DeadlineOrder,
+        };
+        let order = OrderBy { name: sort.name(), column, id: Column::Id, descending };
+        let slice = self.page(filtered(scope, filter), order, page, |row| {
+            let key = match sort {
+                Sort::Age => Key::Id(row.id),
+                Sort::Risk => Key::Number(row.risk_order.into()),
+                Sort::Deadline => Key::Number(row.deadline_order),
+            };
+            (key, row.id)
+        });
+        Ok(slice.await?.map(CheckpointRow::from))
+    }
+
+    pub async fn count_checkpoints(&self, scope: Scope, filter: &Filter) -> Result<u64> {
+        Ok(filtered(scope, filter).count(self.read()).await?)
+    }
+
+    /// How many wait, by how risky they are.
+    pub async fn count_pending_by_risk(&self, scope: Scope, filter: &Filter) -> Result<HashMap<RiskLevel, u64>> {
+        use entity::checkpoint::Column;
+        let query = filtered(scope, filter).select_only().column(Column::RiskOrder).column_as(Column::Id.count(), "n");
+        let rows: Vec<(i32, i64)> = query.group_by(Column::RiskOrder).into_tuple().all(self.read()).await?;
+        let risk = |order: i32| RiskLevel::ALL.iter().rev().nth(usize::try_from(order).ok()?).copied();
+        Ok(rows.into_iter().filter_map(|(order, count)| Some((risk(order)?, count.unsigned_abs()))).collect())
+    }
+
+    pub async fn checkpoints_by_id(
+        &self,
+        scope: Scope,
+        ids: &[CheckpointId],
+    ) -> Result<HashMap<CheckpointId, CheckpointRow>> {
+        let query = filtered(scope, &Filter::default())
+            .filter(entity::checkpoint::Column::Id.is_in(ids.iter().map(|id| id.0)));
+        let rows = query.all(self.read()).await?.into_iter();
+        Ok(rows.map(|row| (CheckpointId(row.id), CheckpointRow::from(row))).collect())
+    }
+
+    pub async fn checkpoint(&self, scope: Scope, id: CheckpointId) -> Result<Option<CheckpointRow>> {
+        Ok(self.checkpoints_by_id(scope, &[id]).await?.remove(&id))
+    }
+
+    /// The checkpoints of executions, each list in the order in which they were asked for.
+    pub async fn checkpoints_of(
+        &self,
+        scope: Scope,
+        executions: &[ExecutionId],
+    ) -> Result<HashMap<ExecutionId, Vec<CheckpointRow>>> {
+        use entity::checkpoint::Column;
+        let query = filtered(scope, &Filter::default())
+            .filter(Column::ExecutionId.is_in(executions.iter().map(|id| id.0)))
+            .order_by_asc(Column::Id);
+        let mut found: HashMap<ExecutionId, Vec<CheckpointRow>> = HashMap::new();
+        for row in query.all(self.read()).await?.into_iter().map(CheckpointRow::from) {
+            found.entry(row.execution).or_default().push(row);
+        }
+        Ok(found)
+    }
+
+    /// The audiences of a workspace, each with its members.
+    pub async fn audiences(&self, scope: Scope) -> Result<Vec<(String, Vec<String>)>> {
+        use entity::audience::{Column, Entity};
+        let rows = Entity::find().filter(Column::WorkspaceId.eq(scope.workspace().0)).all(self.read()).await?;
+        let members = |text: &str| serde_json::from_str(text).unwrap_or_default();
+        Ok(rows.into_iter().map(|row| (row.name, members(&row.members))).collect())
+    }
+}
+
+/// Somebody is away, and somebody else decides in their place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Absence {
+    pub delegate: UserId,
+    pub starts_at: DateTime<Utc>,
+    pub ends_at: DateTime<Utc>,
+}
+
+impl Store {
+    /// Those in whose place a person decides at a time.
+    pub async fn absent_principals(&self, scope: Scope, delegate: UserId, now: DateTime<Utc>) -> Result<Vec<UserId>> {
+        use entity::out_of_office::{Column, Entity};
+        let away = Condition::all().add(Column::StartsAt.lte(now)).add(Column::EndsAt.gt(now));
+        let rows = Entity::find().filter(Column::DelegateId.eq(delegate.0)).filter(away).all(self.read()).await?;
+        let ids: Vec<UserId> = rows.into_iter().map(|row| UserId(row.user_id)).collect();
+        // Only people of the same workspace have accounts here.
+        let known = self.users_by_id(scope, &ids).await?;
+        Ok(ids.into_iter().filter(|id| known.contains_key(id)).collect())
+    }
+
+    pub async fn absence(&self, scope: Scope, user: UserId) -> Result<Option<Absence>> {
+        if self.user(scope, user).await?.is_none() {
+            return Ok(None);
+        }
+        let row = entity::out_of_office::Entity::find_by_id(user.0).one(self.read()).await?;
+        Ok(row.map(|row| Absence {
+            delegate: UserId(row.delegate_id),
+            starts_at: row.starts_at,
+            ends_at: row.ends_at,
+        }))
+    }
+}
+
+impl Tx {
+    /// Keeps who decides in a person's place, or that nobody does.
+    pub async fn put_absence(&self, user: UserId, absence: Option<Absence>) -> Result<()> {
+        use entity::out_of_office::{ActiveModel, Column, Entity};
+        let Some(absence) = absence else {
+            Entity::delete_by_id(user.0).exec(&self.db).await?;
+            return Ok(());
+        };
+        let row = ActiveModel {
+            user_id: Set(user.0),
+            delegate_id: Set(absence.delegate.0),
+            starts_at: Set(absence.starts_at),
+            ends_at: Set(absence.ends_at),
+        };
+        let changing = [Column::DelegateId, Column::StartsAt, Column::EndsAt];
+        let conflict = OnConflict::column(Column::UserId).update_columns(changing).to_owned();
+        Entity::insert(row).on_conflict(conflict).exec_without_returning(&self.db).await?;
+        Ok(())
+    }
+}
