@@ -31,7 +31,7 @@ async fn cancelling_drops_the_call_that_runs(#[values(Database::Sqlite, Database
     app.ends(other, CompletionReason::Success).await;
     assert_eq!(app.steps(id).await, [(0, StepStatus::Cancelled)]);
     let last = app.whole_journal(id).await.pop().expect("an event");
-    assert_eq!(last.event.ok(), Some(Event::Cancelled { reason: Some("not needed".to_owned()) }));
+    assert_eq!(last.event.ok(), Some(Event::Cancelled { reason: Some("not needed".to_owned()), completion: None }));
     assert_eq!(service.calls().len(), 3);
     app.assert_sound().await;
 }
