@@ -161,7 +161,8 @@ impl Store {
     }
 
     pub async fn workflow_by_name(&self, scope: Scope, name: &str) -> Result<Option<Workflow>> {
-        let query = of_workspace(scope).filter(entity::workflow::Column::Name.eq(name));
+        use entity::workflow::Column;
+        let query = of_workspace(scope).filter(Column::Name.eq(name)).filter(Column::Hidden.eq(false));
         Ok(query.one(self.read()).await?.map(Workflow::from))
     }
 }

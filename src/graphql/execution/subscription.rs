@@ -38,7 +38,7 @@ pub struct TaskAvailable {
 }
 
 /// The caller's access, with which its streams end.
-fn access(ctx: &Context<'_>) -> Result<Access> {
+pub fn access(ctx: &Context<'_>) -> Result<Access> {
     ctx.caller().access.clone().ok_or(Fault::Unauthenticated)
 }
 
