@@ -1,7 +1,7 @@
 //! Executions from their start to their end.
 
 mod agents;
-mod api;
+pub mod api;
 mod api_continue;
 mod api_events;
 mod api_pages;

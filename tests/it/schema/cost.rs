@@ -1,6 +1,6 @@
 //! What a page costs, counted in SQL statements.
 
-use countersign::domain::{agent::Kind, role::Role};
+use countersign::domain::{agent::Kind, execution::Status, role::Role};
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -29,6 +29,25 @@ async fn run_executions(app: &TestApp, token: &str) {
         app.graphql(token, retry, json!({"id": id.to_string()})).await;
         let id = app.start_execution(slow, json!({})).await;
         app.wait_until(id, "the worker's step waits", |execution| execution.steps_done == 1).await;
+    }
+}
+
+/// Fifty checkpoints: every other one stands alone, with an item, and the others are of steps.
+async fn ask_people(app: &TestApp, token: &str) {
+    let create = "mutation { createWorkflow(input: {definition: {name: \"Gated\", steps: [
+        {key: \"a\", agent: \"Constant\", gate: \"ALWAYS\"}]}}) { workflow { id } userErrors { message } } }";
+    let answer = app.graphql(token, create, json!({})).await;
+    let gated = text(&answer, "/data/createWorkflow/workflow/id").parse().expect("an id");
+    let ask =
+        "mutation { requestApproval(input: {operationType: \"x\", description: \"d\", parameters: {}, riskLevel: LOW,
+        items: [{id: \"a\"}]}) { checkpoint { id } userErrors { message } } }";
+    let comment = "mutation($id: ID!) { it: claimCheckpoint(input: {checkpointId: $id}) { userErrors { message } } }";
+    for _ in 0..25 {
+        let answer = app.graphql(token, ask, json!({})).await;
+        let id = at(&answer, "/data/requestApproval/checkpoint/id");
+        app.graphql(token, comment, json!({"id": id})).await;
+        let id = app.start_execution(gated, json!({})).await;
+        app.wait_for(id, Status::AwaitingApproval).await;
     }
 }
 
@@ -83,6 +102,7 @@ async fn a_page_of_fifty_costs_the_same_as_a_page_of_five(
     let app = TestApp::start(database).await;
     let admin = populate(&app).await;
     run_executions(&app, &admin).await;
+    ask_people(&app, &admin).await;
     for (most, query) in [
         // Who asks; the page, its total, roles, groups (2), their counts, first members (2), and roles of those.
         (
@@ -113,10 +133,11 @@ async fn a_page_of_fifty_costs_the_same_as_a_page_of_five(
                 draft { definition problems { path } } } } }",
         ),
         (
-            // Who asks; the page, workflows, versions, steps, their agents, progress, usual durations.
-            11,
+            // Who asks; the page, workflows, versions, steps, their agents, progress, usual durations, checkpoints.
+            12,
             "{ executions(first: $n) { nodes { status workflow { name } workflowVersion { number } progress { percent }
-                steps { key status progress agent { name } } currentSteps { key } estimatedSecondsRemaining
+                steps { key status progress agent { name } checkpoint { id } } currentSteps { key }
+                pendingCheckpoints estimatedSecondsRemaining
                 createdBy { user { email } } } } }",
         ),
         (
@@ -125,6 +146,21 @@ async fn a_page_of_fifty_costs_the_same_as_a_page_of_five(
             "{ executions(first: $n) { nodes { input output context error { message } steps { input output error { message } }
                 origin { id } continuations(first: 2) { nodes { id } } logs(first: 2) { nodes { message } }
                 events(first: 3) { nodes { cursor ... on StepStarted { stepKey agent { name } } execution { status } } } } } }",
+        ),
+        (
+            // Who asks; the page, its total, workflows, executions, agents, people.
+            9,
+            "{ checkpoints(first: $n) { totalCount nodes { status stepKey description agent { name } workflow { name }
+                execution { status } assignee { email outOfOffice { endsAt } } } } }",
+        ),
+        (
+            // Who asks; the page, journals, and what they say who decides: that twice, the executions, the caller's
+            // account, roles and groups, and for whom the caller decides.
+            14,
+            "{ checkpoints(first: $n) { nodes { requestedBy { user { email } } proposal { parameters items { id data } }
+                reasons { message } requirement { seats { who } } stillNeeded { who } decisions { by { kind } }
+                revisions { number by { user { email } } } difference { path } comments { text } viewerCanDecide
+                viewerCannotDecideBecause } } }",
         ),
     ] {
         let (five, _) = statements(&app, &admin, &query.replace("$n", "5")).await;

@@ -1,6 +1,7 @@
 //! Nothing crosses from one workspace to another.
 
 use countersign::{
+    config::Settings,
     domain::{access::Scope, role::Role},
     store::audit::{Filter, Range},
 };
@@ -16,7 +17,12 @@ const MARK: &str = "zanzibar";
 #[rstest]
 #[tokio::test]
 async fn no_field_answers_about_another_workspace(#[values(Database::Sqlite, Database::Postgres)] database: Database) {
-    let app = TestApp::start(database).await;
+    // The walk asks for everything at once, as nobody else does.
+    let all_at_once = |settings: &mut Settings| {
+        settings.max_complexity = usize::MAX;
+        settings.max_query_tokens = 1_000_000;
+    };
+    let app = TestApp::start_with(database, all_at_once).await;
     let other = app.create_workspace(MARK).await;
     let other_scope = Scope::system(other.id);
     let ids = fill(&app, other_scope).await;
@@ -77,6 +83,10 @@ async fn fill(app: &TestApp, scope: Scope) -> Vec<String> {
     let workflow = at(&made, "/data/createWorkflow/workflow/id");
     let variables = json!({"workflow": workflow, "input": {MARK: MARK}, "mark": MARK});
     let started = app.graphql(&admin.access_token, start, variables).await;
+    let ask = "mutation($mark: String!, $data: JSON!) {
+        requestApproval(input: {operationType: $mark, description: $mark, correlationId: $mark, riskLevel: LOW,
+            parameters: $data, supportingData: $data}) { checkpoint { id execution { id workflow { id } } } } }";
+    let asked = app.graphql(&admin.access_token, ask, json!({"mark": MARK, "data": {MARK: MARK}})).await;
     [
         at(&made, "/data/createGroup/group/id"),
         at(&made, "/data/createApiToken/apiToken/id"),
@@ -88,9 +98,12 @@ async fn fill(app: &TestApp, scope: Scope) -> Vec<String> {
         at(&found, "/data/viewer/sessions/0/id"),
         at(&found, "/data/auditEntries/nodes/0/id"),
         at(&started, "/data/startExecution/execution/id"),
+        at(&asked, "/data/requestApproval/checkpoint/id"),
+        at(&asked, "/data/requestApproval/checkpoint/execution/id"),
+        at(&asked, "/data/requestApproval/checkpoint/execution/workflow/id"),
     ]
     .into_iter()
-    .map(|id| id.as_str().unwrap_or_else(|| panic!("{made} {found} {started}")).to_owned())
+    .map(|id| id.as_str().unwrap_or_else(|| panic!("{made} {found} {started} {asked}")).to_owned())
     .collect()
 }
 
