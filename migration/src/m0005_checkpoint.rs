@@ -189,8 +189,8 @@ fn out_of_office() -> TableCreateStatement {
         .col(uuid("delegate_id"))
         .col(time("starts_at"))
         .col(time("ends_at"))
-        .foreign_key(&mut owned_by("user", "user_id"))
-        .foreign_key(&mut owned_by("user", "delegate_id"))
+        .foreign_key(&mut owned_by("user_account", "user_id"))
+        .foreign_key(&mut owned_by("user_account", "delegate_id"))
         .to_owned()
 }
 

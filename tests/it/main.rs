@@ -5,6 +5,7 @@
 mod support;
 
 mod browser;
+mod checkpoints;
 mod executions;
 mod hostile;
 mod identity;

@@ -52,15 +52,17 @@ impl Engine {
             // Reading a policy costs more than looking whether it has changed.
             Some((_, known)) if known.epoch == found.epoch => known,
             _ => {
-                let policy = match &found.version {
-                    Some((number, text)) => Policy::read(text).map_err(|_| {
-                        Error::Internal(format!("version {number} of the policy of {workspace} cannot be read"))
-                    })?,
+                let policy = match found.version {
+                    Some(number) => {
+                        let broken = || Error::Internal(format!("version {number} of {workspace}'s policy is broken"));
+                        let version = self.store().policy_version(scope, number).await?.ok_or_else(broken)?;
+                        Policy::read(&version.document).map_err(|_| broken())?
+                    }
                     None => Policy::default(),
                 };
                 Arc::new(InForce {
                     policy,
-                    version: found.version.as_ref().map(|(number, _)| *number),
+                    version: found.version,
                     emergency_stop: found.stopped_at.is_some(),
                     epoch: found.epoch,
                 })

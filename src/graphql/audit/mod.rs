@@ -88,6 +88,12 @@ pub enum AuditAction {
     SecretSet,
     /// A secret was deleted.
     SecretDeleted,
+    /// Another policy is in force.
+    PolicyChanged,
+    /// From then on nothing was approved without people.
+    EmergencyStopSet,
+    /// Rules may approve again.
+    EmergencyStopLifted,
 }
 
 /// What kind of caller acted.

@@ -7,6 +7,7 @@ mod database;
 mod events;
 pub mod flows;
 mod node;
+pub mod policies;
 mod process;
 pub mod provider;
 mod raw;
