@@ -36,6 +36,10 @@ pub enum SavedPolicy {
 impl Engine {
     /// Saves a policy as the next version and puts it in force.
     pub async fn save_policy(&self, scope: Scope, command: SavePolicy, origin: &Origin) -> Result<SavedPolicy> {
+        if let Some(path) = &self.settings().policy {
+            let message = format!("the policy comes from the operator's file `{path}`: change it there");
+            return Err(Refusal::new(Code::Conflict, message).into());
+        }
         if let Err(problems) = Policy::read(&command.document) {
             return Ok(SavedPolicy::Invalid(problems));
         }
@@ -47,6 +51,30 @@ impl Engine {
         let newest = tx.newest_policy_version(scope).await?;
         let saved = self.put_in_force(tx, scope, before, newest, command.document, PolicySource::Api).await?;
         Ok(SavedPolicy::Saved(saved))
+    }
+
+    /// Puts what the operator's file says in force.
+    pub(in crate::engine) async fn apply_policy_file(&self, scope: Scope, document: String) -> Result<PolicyVersion> {
+        let tx = self.begin(&Origin::default()).await?;
+        let before = tx.hold_policy(scope).await?;
+        let newest = tx.newest_policy_version(scope).await?;
+        self.put_in_force(tx, scope, before, newest, document, PolicySource::File).await
+    }
+
+    /// Saves an earlier version as the next one.
+    pub async fn restore_policy_version(
+        &self,
+        scope: Scope,
+        number: i32,
+        base_version: Option<i32>,
+        origin: &Origin,
+    ) -> Result<SavedPolicy> {
+        let found = self.store().policy_version(scope, number).await?;
+        let found = found.ok_or_else(|| {
+            let message = format!("the policy has no version {number}");
+            Refusal::at("version", Code::NotFound, message)
+        })?;
+        self.save_policy(scope, SavePolicy { document: found.document, base_version }, origin).await
     }
 
     /// Keeps a policy as the newest version, unless it is that already, and puts it in force.

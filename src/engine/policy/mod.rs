@@ -1,5 +1,7 @@
 //! The policy that is in force, remembered for a moment.
 
+pub mod file;
+
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard},
