@@ -56,6 +56,11 @@ impl Json {
         Self::parse(&value.to_string())
     }
 
+    /// A text of ours as a JSON value.
+    pub fn string(text: &str) -> Self {
+        Self::trusted(Value::from(text).to_string()).unwrap_or_else(|_| Self::null())
+    }
+
     pub fn null() -> Self {
         Self(RawValue::NULL.to_owned().into())
     }
@@ -116,23 +121,26 @@ impl Json {
     }
 
     /// The value at a JSON pointer's segments, taking apart only what lies on the way.
-    pub fn at<'a>(&self, segments: impl IntoIterator<Item = &'a str>) -> Option<Json> {
-        let mut found: &RawValue = &self.0;
-        for segment in segments {
-            let text = found.get();
-            found = if text.starts_with('{') {
-                let mut fields: IndexMap<String, &RawValue> = serde_json::from_str(text).ok()?;
-                fields.swap_remove(segment)?
-            } else if text.starts_with('[') {
-                let items: Vec<&RawValue> = serde_json::from_str(text).ok()?;
-                let plain = segment == "0" || !segment.starts_with(['0', '+']);
-                items.get(segment.parse::<usize>().ok().filter(|_| plain)?).copied()?
-            } else {
-                return None;
-            };
-        }
-        Some(found.into())
+    pub fn at<'s>(&self, segments: impl IntoIterator<Item = &'s str>) -> Option<Json> {
+        find(&self.0, segments).map(Json::from)
     }
+}
+
+/// The value at a JSON pointer's segments within another one, not copied.
+pub fn find<'a, 's>(within: &'a RawValue, segments: impl IntoIterator<Item = &'s str>) -> Option<&'a RawValue> {
+    segments.into_iter().try_fold(within, |found, segment| {
+        let text = found.get();
+        if text.starts_with('{') {
+            let mut fields: IndexMap<String, &RawValue> = serde_json::from_str(text).ok()?;
+            fields.swap_remove(segment)
+        } else if text.starts_with('[') {
+            let items: Vec<&RawValue> = serde_json::from_str(text).ok()?;
+            let plain = segment == "0" || !segment.starts_with(['0', '+']);
+            items.get(segment.parse::<usize>().ok().filter(|_| plain)?).copied()
+        } else {
+            None
+        }
+    })
 }
 
 /// The segments of a JSON pointer; `None` if it does not start with a slash.
