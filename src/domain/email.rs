@@ -2,8 +2,11 @@
 
 use std::fmt;
 
-/// A plausible address in lower case, so that one mailbox is one account.
-#[derive(Clone, PartialEq, Eq, Hash)]
+use serde::{Deserialize, Serialize};
+
+/// A plausible address in lower case, so that one mailbox is one account. What is read back was one when it was kept.
+#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Email(String);
 
 impl Email {

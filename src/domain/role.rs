@@ -2,8 +2,11 @@
 
 use std::{fmt, str::FromStr};
 
+use serde::{Deserialize, Serialize};
+
 /// One right. A caller can hold several.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
 pub enum Role {
     /// Reads everything in the workspace.
     Viewer,
@@ -118,6 +121,9 @@ mod tests {
     #[test]
     fn reads_any_case_and_explains_the_rest() {
         assert_eq!("Approver".parse(), Ok(Role::Approver));
+        for role in Role::ALL {
+            assert_eq!(serde_json::to_string(&role).expect("JSON"), format!("\"{role}\""));
+        }
         let error = "boss".parse::<Role>().expect_err("no such role");
         assert_eq!(error.to_string(), "`boss` is not a role: use viewer, operator, author, approver or admin");
     }
