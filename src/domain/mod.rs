@@ -13,6 +13,7 @@ pub mod id;
 pub mod json;
 pub mod mapping;
 pub mod name;
+pub mod policy;
 pub mod refusal;
 pub mod role;
 pub mod schema;

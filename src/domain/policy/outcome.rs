@@ -1,0 +1,39 @@
+//! What a policy answers.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    reason::Reason,
+    requirement::{Notification, Requirement},
+};
+
+/// What is to happen with a proposal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// No rule has anything to say.
+    Proceed,
+    AutoApproved(Box<AutoApproval>),
+    Ask(Box<Requirement>),
+}
+
+/// An approval by a rule, in place of people.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AutoApproval {
+    pub rule: String,
+    pub reasons: Vec<Reason>,
+    /// The checkpoint rule that would have asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instead_of: Option<String>,
+    pub notice: Notice,
+}
+
+/// Who hears of an approval by a rule.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notice {
+    /// Whether it is written to the audit log.
+    pub log: bool,
+    /// Nothing: nobody is told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notification: Option<Notification>,
+}

@@ -1,0 +1,108 @@
+//! The rules of a policy, ready to be applied.
+
+use std::sync::Arc;
+
+use super::{
+    condition::{Condition, InDoubt},
+    facts::{Facts, Sight},
+    hours::BusinessHours,
+    outcome::Notice,
+    reason::{Aspect, Reason},
+    report::RuleReport,
+    requirement::Requirement,
+    rollout::Rollout,
+};
+use crate::domain::{json::Json, workflow::Gate};
+
+/// A rule that asks people, or approves by itself.
+#[derive(Debug, Clone)]
+pub struct Checkpoint {
+    pub rule: Rule,
+    /// The lowest is first. Rules without one come after all that have one.
+    pub priority: Option<i64>,
+    pub auto_approve: bool,
+    /// What it asks for; the reasons are not known yet.
+    pub requirement: Requirement,
+}
+
+/// The rules that approve in place of people, and when they may.
+#[derive(Debug, Clone, Default)]
+pub struct AutoApprovals {
+    /// Whether the rules take part. The settings hold in any case.
+    pub enabled: bool,
+    pub settings: Settings,
+    pub rules: Vec<AutoRule>,
+}
+
+#[derive(Debug, Clone)]
+pub struct AutoRule {
+    pub rule: Rule,
+    pub enabled: bool,
+    pub auto_approve: bool,
+    pub notice: Notice,
+    /// Nothing: all that match.
+    pub rollout: Option<Rollout>,
+}
+
+/// A name and conditions, all of which must hold.
+#[derive(Debug, Clone)]
+pub struct Rule {
+    pub name: Arc<str>,
+    /// An expression is the last one.
+    pub conditions: Vec<Condition>,
+}
+
+impl Rule {
+    pub fn look(&self, sight: &Sight<'_>, in_doubt: InDoubt) -> RuleReport {
+        let mut matched = true;
+        let mut conditions = Vec::with_capacity(self.conditions.len());
+        for condition in &self.conditions {
+            let report = condition.look(sight, in_doubt, matched);
+            matched &= report.held;
+            conditions.push(report);
+        }
+        RuleReport {
+            name: self.name.clone(),
+            priority: None,
+            enabled: true,
+            matched,
+            applied: false,
+            conditions,
+            blocked: Vec::new(),
+        }
+    }
+}
+
+/// When nothing is approved without people.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    pub emergency_stop: bool,
+    /// Nothing: at any hour.
+    pub hours: Option<BusinessHours>,
+}
+
+impl Settings {
+    /// Why a rule that would approve may not.
+    pub fn blocks(&self, rule: &Rule, rollout: Option<Rollout>, facts: &Facts<'_>) -> Vec<Reason> {
+        let mut blocked = Vec::new();
+        let mut block = |aspect: Aspect, why: String, value: Option<Json>| {
+            let message = format!("`{}` would have approved, but {why}", rule.name);
+            blocked.push(Reason { value, ..Reason::new(Some(&rule.name), aspect, message) });
+        };
+        if facts.gate == Gate::Always {
+            block(Aspect::Gate, "the step always asks for approval".to_owned(), None);
+        }
+        if self.emergency_stop || facts.emergency_stop {
+            block(Aspect::EmergencyStop, "the emergency stop is on".to_owned(), None);
+        }
+        if let Some(hours) = self.hours.filter(|hours| !hours.is_open(facts.now)) {
+            let clock = hours.clock(facts.now);
+            let why = format!("it is outside business hours: {clock} in {}", hours.zone);
+            block(Aspect::BusinessHours, why, Some(Json::string(&clock)));
+        }
+        if let Some(rollout) = rollout.filter(|rollout| !rollout.includes(&rule.name, facts.rollout_key)) {
+            block(Aspect::Rollout, format!("this one is not among the {rollout}% of its rollout"), None);
+        }
+        blocked
+    }
+}
