@@ -6,6 +6,7 @@ mod precedence;
 mod problems;
 mod quorum;
 mod reading;
+mod reference;
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;

@@ -89,6 +89,16 @@ fn the_examples_auto_approval_is_read() {
 }
 
 #[test]
+fn the_examples_of_the_documentation_can_be_read() {
+    let text = include_str!("../../../../docs/policies.md");
+    let examples: Vec<&str> = text.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(examples.len() > 3, "{}", examples.len());
+    for example in examples {
+        policy(example);
+    }
+}
+
+#[test]
 fn json_means_the_same() {
     let value = read_text(EXAMPLE).expect("YAML");
     for policy in
