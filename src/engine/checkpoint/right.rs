@@ -40,7 +40,8 @@ impl Engine {
             return Ok(Err(Refusal::new(Code::NotAllowed, format!("{why}: somebody else must decide"))));
         }
         let own = seats_of(checkpoint, requirement, person);
-        if !own.is_empty() {
+        // Whoever is asked and can take no seat can still reject.
+        if !own.is_empty() || person.approver.is_asked(requirement) {
             return Ok(Ok(Right { seats: own, on_behalf_of: None }));
         }
         for principal in self.principals(scope, checkpoint, person).await? {
