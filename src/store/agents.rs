@@ -11,7 +11,7 @@ use sea_orm::{
 
 use super::{
     Error, Result, Store, Tx, actor,
-    page::{Key, OrderBy, Page, Slice},
+    page::{OrderBy, Page, Slice},
     search,
 };
 use crate::domain::{
@@ -146,15 +146,8 @@ impl Store {
             Sort::UpdatedAt => Column::UpdatedAt,
         };
         let order = OrderBy { name: sort.name(), column, id: Column::Id, descending };
-        let slice = self.page(filtered(scope, filter), order, page, |row| {
-            let key = match sort {
-                Sort::CreatedAt => Key::Time(row.created_at),
-                Sort::Name => Key::Text(row.name.clone()),
-                Sort::UpdatedAt => Key::Time(row.updated_at),
-            };
-            (key, row.id)
-        });
-        slice.await?.try_map(Agent::try_from)
+        let slice = self.page(filtered(scope, filter), order, page).await?;
+        slice.try_map(Agent::try_from)
     }
 
     pub async fn count_agents(&self, scope: Scope, filter: &Filter) -> Result<u64> {

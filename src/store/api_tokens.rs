@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::{
     Result, Store, Tx,
-    page::{Key, OrderBy, Page, Slice},
+    page::{OrderBy, Page, Slice},
     secret,
 };
 use crate::domain::{
@@ -127,14 +127,8 @@ impl Store {
             Sort::Name => Column::Name,
         };
         let order = OrderBy { name: sort.name(), column, id: Column::Id, descending };
-        let slice = self.page(of_workspace(scope), order, page, |row| {
-            let key = match sort {
-                Sort::CreatedAt => Key::Time(row.created_at),
-                Sort::Name => Key::Text(row.name.clone()),
-            };
-            (key, row.id)
-        });
-        Ok(slice.await?.map(ApiToken::from))
+        let slice = self.page(of_workspace(scope), order, page).await?;
+        Ok(slice.map(ApiToken::from))
     }
 
     pub async fn count_api_tokens(&self, scope: Scope) -> Result<u64> {

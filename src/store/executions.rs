@@ -172,8 +172,8 @@ impl Store {
     ) -> Result<Slice<Execution>> {
         use entity::execution::Column;
         let order = OrderBy { name: BY_AGE, column: Column::Id, id: Column::Id, descending };
-        let slice = self.page(filtered(scope, filter), order, page, |row| (Key::Id(row.id), row.id));
-        Ok(slice.await?.map(Execution::from))
+        let slice = self.page(filtered(scope, filter), order, page).await?;
+        Ok(slice.map(Execution::from))
     }
 
     pub async fn count_executions(&self, scope: Scope, filter: &Filter) -> Result<u64> {

@@ -11,7 +11,7 @@ use sea_orm::{
 
 use super::{
     Result, Store, Tx,
-    page::{Key, OrderBy, Page, Slice},
+    page::{OrderBy, Page, Slice},
     users::User,
 };
 use crate::domain::{
@@ -100,14 +100,8 @@ impl Store {
             Sort::Name => Column::Name,
         };
         let order = OrderBy { name: sort.name(), column, id: Column::Id, descending };
-        let slice = self.page(of_workspace(scope), order, page, |row| {
-            let key = match sort {
-                Sort::CreatedAt => Key::Time(row.created_at),
-                Sort::Name => Key::Text(row.name.clone()),
-            };
-            (key, row.id)
-        });
-        Ok(slice.await?.map(Group::from))
+        let slice = self.page(of_workspace(scope), order, page).await?;
+        Ok(slice.map(Group::from))
     }
 
     pub async fn count_groups(&self, scope: Scope) -> Result<u64> {

@@ -9,7 +9,7 @@ use sea_orm::{
 
 use super::{
     Result, Store, Tx,
-    page::{Key, OrderBy, Page, Slice},
+    page::{OrderBy, Page, Slice},
 };
 use crate::domain::{
     access::{Actor, Scope},
@@ -51,8 +51,8 @@ impl Store {
     pub async fn secrets(&self, scope: Scope, page: &Page) -> Result<Slice<Secret>> {
         use entity::secret::Column;
         let order = OrderBy { name: BY_NAME, column: Column::Name, id: Column::Id, descending: false };
-        let slice = self.page(of_workspace(scope), order, page, |row| (Key::Text(row.name.clone()), row.id));
-        Ok(slice.await?.map(Secret::from))
+        let slice = self.page(of_workspace(scope), order, page).await?;
+        Ok(slice.map(Secret::from))
     }
 
     pub async fn count_secrets(&self, scope: Scope) -> Result<u64> {

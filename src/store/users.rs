@@ -142,15 +142,8 @@ impl Store {
             Sort::Email => Column::Email,
         };
         let order = OrderBy { name: sort.name(), column, id: Column::Id, descending };
-        let slice = self.page(filtered(scope, filter), order, page, |row| {
-            let key = match sort {
-                Sort::CreatedAt => Key::Time(row.created_at),
-                Sort::DisplayName => Key::Text(row.display_name.clone()),
-                Sort::Email => Key::Text(row.email.clone()),
-            };
-            (key, row.id)
-        });
-        Ok(slice.await?.map(User::from))
+        let slice = self.page(filtered(scope, filter), order, page).await?;
+        Ok(slice.map(User::from))
     }
 
     pub async fn count_users(&self, scope: Scope, filter: &Filter) -> Result<u64> {

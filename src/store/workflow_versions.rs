@@ -121,8 +121,8 @@ impl Store {
     ) -> Result<Slice<VersionInfo>> {
         let query = without_document(of_workspace(scope).filter(Column::WorkflowId.eq(workflow.0)));
         let order = OrderBy { name: ORDER, column: Column::Version, id: Column::WorkflowId, descending };
-        let key = |row: &InfoRow| (Key::Number(row.version), row.workflow_id);
-        Ok(self.page_of(query, order, page, key).await?.map(VersionInfo::from))
+        let place = |row: &InfoRow| Ok((Key::Number(row.version), row.workflow_id));
+        Ok(self.page_of(query, order, page, place).await?.map(VersionInfo::from))
     }
 
     pub async fn count_workflow_versions(&self, scope: Scope, workflow: WorkflowId) -> Result<u64> {
