@@ -18,6 +18,7 @@ mod micros;
 pub mod page;
 pub mod payloads;
 pub mod projections;
+mod range;
 mod search;
 pub mod secret;
 pub mod secrets;
@@ -44,6 +45,7 @@ use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend};
 use tokio::sync::{broadcast, watch};
 
 pub use error::Error;
+pub use range::Range;
 pub use tail::Tail;
 pub use tx::Tx;
 

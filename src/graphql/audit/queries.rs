@@ -11,7 +11,7 @@ use crate::{
         connection::{OrderDirection, PageArgs, Rows, Total, bad_cursor, page_cost},
         error::Result,
     },
-    store::audit::{Filter, Range},
+    store::{Range, audit::Filter},
 };
 
 /// Which entries a list shows: those that fit everything given.

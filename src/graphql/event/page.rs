@@ -13,7 +13,10 @@ use crate::{
         error::Result,
         loaders::FirstLines,
     },
-    store::journal::{Entry, JournalFilter, JournalRange},
+    store::{
+        Range,
+        journal::{Entry, JournalFilter},
+    },
 };
 
 /// One page of an execution's lines, all of them or only those of some kinds.
@@ -37,7 +40,7 @@ pub async fn page_of_journal<N: From<Arc<Entry>>>(
         let first = FirstLines { execution, kinds: filter.kinds.clone(), size };
         ctx.loaders()?.load(first).await?.unwrap_or_default()
     } else {
-        let range = JournalRange { above, below, newest_first: from_end, limit: size + 1 };
+        let range = Range { above, below, newest_first: from_end, limit: size + 1 };
         store.journal(scope, &filter, range).await?.into_iter().map(Arc::new).collect()
     };
     let more = lines.len() as u64 > size;

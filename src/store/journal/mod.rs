@@ -11,4 +11,4 @@ mod rows;
 pub use append::{Append, Appended, Committed, Prolonged};
 pub(super) use append::{JOURNAL_CHANNEL, latest_position, latest_seq, lock};
 pub use project::{Owner, Projection, project};
-pub use read::{Entry, JournalFilter, JournalRange, Unknown};
+pub use read::{Entry, JournalFilter, Unknown};

@@ -4,7 +4,7 @@ use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use countersign::{
     domain::{agent::Kind, execution::Status, id::WorkflowId, role::Role},
     engine::Origin,
-    store::journal::{JournalFilter, JournalRange},
+    store::{Range, journal::JournalFilter},
 };
 use futures_util::future::{join, join_all};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
@@ -37,7 +37,7 @@ async fn workflow(app: &TestApp) -> WorkflowId {
 
 /// What the journal holds after a position.
 async fn journal(app: &TestApp, after: i64) -> Vec<i64> {
-    let range = JournalRange { above: Some(after), below: None, newest_first: false, limit: 100_000 };
+    let range = Range { above: Some(after), below: None, newest_first: false, limit: 100_000 };
     let entries = app.engine.store().journal(app.scope(), &JournalFilter::default(), range).await.expect("a journal");
     entries.iter().map(|entry| entry.position).collect()
 }

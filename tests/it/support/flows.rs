@@ -15,8 +15,9 @@ use countersign::{
         commands::{AgentFields, CreateAgent, CreateWorkflow, Document, SavedWorkflow, StartExecution, UpdateAgent},
     },
     store::{
+        Range,
         executions::Execution,
-        journal::{Entry, JournalFilter, JournalRange},
+        journal::{Entry, JournalFilter},
     },
 };
 use serde_json::Value;
@@ -159,7 +160,7 @@ impl TestApp {
     /// Everything that the journal has of an execution, log lines and other comments included.
     pub async fn whole_journal(&self, id: ExecutionId) -> Vec<Entry> {
         let filter = JournalFilter { execution: Some(id), ..JournalFilter::default() };
-        let range = JournalRange { above: None, below: None, newest_first: false, limit: 10_000 };
+        let range = Range { above: None, below: None, newest_first: false, limit: 10_000 };
         self.engine.store().journal(self.scope(), &filter, range).await.expect("a journal")
     }
 
