@@ -43,18 +43,20 @@ impl PageArgs {
     /// The page of a list in the given order.
     pub fn page(&self, order: &str) -> Result<Page> {
         let (size, from_end) = self.size()?;
-        let cursor = |name: &str, text: &Option<String>| match text {
-            None => Ok(None),
-            Some(text) => match Cursor::decode(text, order) {
-                Some(cursor) => Ok(Some(cursor)),
-                None => Err(bad_cursor(name)),
-            },
+        let (after, before) = self.bounds(|text| Cursor::decode(text, order))?;
+        Ok(Page { size, from_end, after, before })
+    }
+
+    /// What `after` and `before` stand for.
+    pub fn bounds<T>(&self, decode: impl Fn(&str) -> Option<T>) -> Result<(Option<T>, Option<T>)> {
+        let bound = |name: &str, cursor: &Option<String>| {
+            cursor.as_deref().map(|text| decode(text).ok_or_else(|| bad_cursor(name))).transpose()
         };
-        Ok(Page { size, from_end, after: cursor("after", &self.after)?, before: cursor("before", &self.before)? })
+        Ok((bound("after", &self.after)?, bound("before", &self.before)?))
     }
 }
 
-pub fn bad_cursor(name: &str) -> Fault {
+fn bad_cursor(name: &str) -> Fault {
     Fault::BadInput(format!(
         "`{name}` is not a cursor of this list: use one from its `pageInfo` or `edges`, in the same order"
     ))

@@ -16,6 +16,7 @@ mod hooks;
 mod json;
 mod limits;
 mod loaders;
+mod log;
 mod node;
 mod page_sizes;
 mod response;
