@@ -11,6 +11,7 @@ mod connection;
 mod error;
 mod event;
 mod execution;
+mod filter;
 mod group;
 mod hooks;
 mod json;

@@ -5,11 +5,12 @@ use chrono::{DateTime, Utc};
 
 use super::{AuditAction, AuditEntry, AuditEntryConnection};
 use crate::{
-    domain::{audit::Action, role::Role, time},
+    domain::{role::Role, time},
     graphql::{
         caller::ContextExt,
         connection::{OrderDirection, PageArgs, Total, page_cost},
         error::Result,
+        filter,
         log::AUDIT,
     },
     store::audit::Filter,
@@ -28,16 +29,9 @@ pub struct AuditFilter {
 
 impl AuditFilter {
     pub fn into_store(self) -> Result<Filter> {
-        let mut actions = Vec::new();
-        // Each once: a database takes only so many values.
-        for action in self.actions.unwrap_or_default().into_iter().map(Action::from) {
-            if !actions.contains(&action) {
-                actions.push(action);
-            }
-        }
         let from = self.from.map(|at| time::check("filter.from", at)).transpose()?;
         let until = self.until.map(|at| time::check("filter.until", at)).transpose()?;
-        Ok(Filter { actions, from, until })
+        Ok(Filter { actions: filter::distinct(self.actions), from, until })
     }
 }
 
