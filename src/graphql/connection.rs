@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use async_graphql::{Enum, SimpleObject};
+use async_graphql::{Context, Enum, SimpleObject};
 use futures_util::future::BoxFuture;
 
-use super::error::{Fault, Result};
+use super::{
+    caller::ContextExt,
+    error::{Fault, Result},
+};
 use crate::store::{
-    self,
+    self, Store,
     page::{Cursor, Page, Slice},
 };
 
@@ -125,10 +128,14 @@ impl<N> From<Slice<N>> for Rows<N> {
 pub struct Total(Arc<dyn Fn() -> BoxFuture<'static, store::Result<u64>> + Send + Sync>);
 
 impl Total {
-    pub fn new<F: Future<Output = store::Result<u64>> + Send + 'static>(
-        count: impl Fn() -> F + Send + Sync + 'static,
-    ) -> Self {
-        Self(Arc::new(move || Box::pin(count())))
+    /// What `count` finds in the store for what is counted, such as a filter.
+    pub fn new<Q, F>(ctx: &Context<'_>, counted: Q, count: impl Fn(Store, Q) -> F + Send + Sync + 'static) -> Self
+    where
+        Q: Clone + Send + Sync + 'static,
+        F: Future<Output = store::Result<u64>> + Send + 'static,
+    {
+        let store = ctx.engine().store().clone();
+        Self(Arc::new(move || Box::pin(count(store.clone(), counted.clone()))))
     }
 
     pub async fn count(&self) -> Result<i32> {

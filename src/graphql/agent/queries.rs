@@ -79,12 +79,10 @@ impl AgentQuery {
         let sort = Sort::from(order.field);
         let page = PageArgs { first, after, last, before }.page(sort.name())?;
         let filter = filter.unwrap_or_default().into_store()?;
-        let store = ctx.engine().store().clone();
+        let store = ctx.engine().store();
         let slice = store.agents(scope, &filter, sort, order.direction == OrderDirection::Desc, &page).await?;
-        let total = Total::new(move || {
-            let (store, filter) = (store.clone(), filter.clone());
-            async move { store.count_agents(scope, &filter).await }
-        });
+        let total =
+            Total::new(ctx, filter, move |store, filter| async move { store.count_agents(scope, &filter).await });
         Ok(AgentConnection::new(slice.map(Agent), total))
     }
 

@@ -64,12 +64,14 @@ impl AuditQuery {
         let newest_first = order_by.is_none_or(|order| order.direction == OrderDirection::Desc);
         let filter = filter.unwrap_or_default().into_store()?;
         let page = AUDIT.page(&PageArgs { first, after, last, before }, newest_first)?;
-        let store = ctx.engine().store().clone();
+        let store = ctx.engine().store();
         let entries = store.audit_entries(scope, &filter, page.range()).await?;
-        let total = Total::new(move || {
-            let (store, filter) = (store.clone(), filter.clone());
-            async move { store.count_audit_entries(scope, &filter).await }
-        });
+        let total =
+            Total::new(
+                ctx,
+                filter,
+                move |store, filter| async move { store.count_audit_entries(scope, &filter).await },
+            );
         Ok(AuditEntryConnection::new(page.rows(entries, |entry| entry.position, AuditEntry), total))
     }
 }

@@ -26,7 +26,7 @@ pub async fn page_of_journal<N: From<Arc<Entry>>>(
 ) -> Result<(Rows<N>, Total)> {
     let page = JOURNAL.page(&args, false)?;
     let filter = JournalFilter { execution: Some(execution), workflow: None, kinds };
-    let store = ctx.engine().store().clone();
+    let store = ctx.engine().store();
     let lines: Vec<Arc<Entry>> = if page.is_first() {
         // The first page, which a list of executions asks of each of them: read for all of them at once.
         let first = FirstLines { execution, kinds: filter.kinds.clone(), size: page.size };
@@ -35,9 +35,6 @@ pub async fn page_of_journal<N: From<Arc<Entry>>>(
         store.journal(scope, &filter, page.range()).await?.into_iter().map(Arc::new).collect()
     };
     let rows = page.rows(lines, |line| line.position, N::from);
-    let total = Total::new(move || {
-        let (store, filter) = (store.clone(), filter.clone());
-        async move { store.count_journal(scope, &filter).await }
-    });
+    let total = Total::new(ctx, filter, move |store, filter| async move { store.count_journal(scope, &filter).await });
     Ok((rows, total))
 }

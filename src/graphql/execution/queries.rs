@@ -105,11 +105,7 @@ pub async fn page_of_continuations(
 }
 
 fn total(ctx: &Context<'_>, scope: Scope, filter: Filter) -> Total {
-    let store = ctx.engine().store().clone();
-    Total::new(move || {
-        let (store, filter) = (store.clone(), filter.clone());
-        async move { store.count_executions(scope, &filter).await }
-    })
+    Total::new(ctx, filter, move |store, filter| async move { store.count_executions(scope, &filter).await })
 }
 
 #[derive(Default)]

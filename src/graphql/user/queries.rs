@@ -72,12 +72,9 @@ pub async fn page_of_users(
     let sort = Sort::from(order.field);
     let page = args.page(sort.name())?;
     let filter = filter.into_store()?;
-    let store = ctx.engine().store().clone();
+    let store = ctx.engine().store();
     let slice = store.users(scope, &filter, sort, order.direction == OrderDirection::Desc, &page).await?;
-    let total = Total::new(move || {
-        let (store, filter) = (store.clone(), filter.clone());
-        async move { store.count_users(scope, &filter).await }
-    });
+    let total = Total::new(ctx, filter, move |store, filter| async move { store.count_users(scope, &filter).await });
     Ok(UserConnection::new(slice.map(User), total))
 }
 

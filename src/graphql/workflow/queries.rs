@@ -93,12 +93,10 @@ impl WorkflowQuery {
         let sort = Sort::from(order.field);
         let page = PageArgs { first, after, last, before }.page(sort.name())?;
         let filter = filter.unwrap_or_default().into_store()?;
-        let store = ctx.engine().store().clone();
+        let store = ctx.engine().store();
         let slice = store.workflows(scope, &filter, sort, order.direction == OrderDirection::Desc, &page).await?;
-        let total = Total::new(move || {
-            let (store, filter) = (store.clone(), filter.clone());
-            async move { store.count_workflows(scope, &filter).await }
-        });
+        let total =
+            Total::new(ctx, filter, move |store, filter| async move { store.count_workflows(scope, &filter).await });
         Ok(WorkflowConnection::new(slice.map(Workflow), total))
     }
 
