@@ -3,7 +3,10 @@
 use chrono::{DateTime, Utc};
 use sea_orm::{ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, Select};
 
-use super::{Range, Result, Store, actor};
+use super::{
+    Range, Result, Store, actor,
+    scoped::{by_id, of_workspace},
+};
 use crate::domain::{
     access::{Actor, Scope},
     audit::Action,
@@ -51,7 +54,7 @@ pub struct Filter {
 
 fn filtered(scope: Scope, filter: &Filter) -> Select<entity::audit_entry::Entity> {
     use entity::audit_entry::{Column, Entity};
-    let mut query = Entity::find().filter(Column::WorkspaceId.eq(scope.workspace().0));
+    let mut query = of_workspace::<Entity>(scope);
     if !filter.actions.is_empty() {
         query = query.filter(Column::Action.is_in(filter.actions.iter().map(|action| action.as_str())));
     }
@@ -75,7 +78,7 @@ impl Store {
     }
 
     pub async fn audit_entry(&self, scope: Scope, id: AuditEntryId) -> Result<Option<AuditEntry>> {
-        let query = filtered(scope, &Filter::default()).filter(entity::audit_entry::Column::Id.eq(id.0));
+        let query = by_id::<entity::audit_entry::Entity>(scope, [id.0]);
         Ok(query.one(self.read()).await?.map(AuditEntry::from))
     }
 

@@ -13,6 +13,7 @@ use uuid::Uuid;
 use super::{
     Result, Store, actor, micros,
     page::{Cursor, Key, OrderBy, Page, Slice},
+    scoped::{by_id, of_workspace},
     together::{MOST_PARTS, together},
 };
 use crate::domain::{
@@ -129,7 +130,7 @@ pub const BY_AGE: &str = "execution.age";
 
 fn filtered(scope: Scope, filter: &Filter) -> Select<entity::execution::Entity> {
     use entity::execution::{Column, Entity};
-    let mut query = Entity::find().filter(Column::WorkspaceId.eq(scope.workspace().0));
+    let mut query = of_workspace::<Entity>(scope);
     match filter.statuses.as_slice() {
         [] => {}
         [one] => query = query.filter(Column::Status.eq(one.as_str())),
@@ -181,8 +182,7 @@ impl Store {
     }
 
     pub async fn executions_by_id(&self, scope: Scope, ids: &[ExecutionId]) -> Result<HashMap<ExecutionId, Execution>> {
-        let query =
-            filtered(scope, &Filter::default()).filter(entity::execution::Column::Id.is_in(ids.iter().map(|id| id.0)));
+        let query = by_id::<entity::execution::Entity>(scope, ids.iter().map(|id| id.0));
         let rows = query.all(self.read()).await?;
         Ok(rows.into_iter().map(|row| (ExecutionId(row.id), Execution::from(row))).collect())
     }

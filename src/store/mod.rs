@@ -19,6 +19,7 @@ pub mod page;
 pub mod payloads;
 pub mod projections;
 mod range;
+mod scoped;
 mod search;
 pub mod secret;
 pub mod secrets;

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::{
     Error, Result, Store, Tx, actor,
     page::{Cursor, Key, OrderBy, Page, Slice},
-    workflows,
+    scoped::ids_of_workspace,
 };
 use crate::domain::{
     access::{Actor, Scope},
@@ -93,7 +93,7 @@ pub(super) fn read_document(text: String) -> Result<Json> {
 }
 
 fn of_workspace(scope: Scope) -> Select<Entity> {
-    Entity::find().filter(Column::WorkflowId.in_subquery(workflows::own(scope)))
+    Entity::find().filter(Column::WorkflowId.in_subquery(ids_of_workspace::<entity::workflow::Entity>(scope)))
 }
 
 /// All columns but the document's.
@@ -143,7 +143,7 @@ impl Store {
             .expr_window_as(Expr::cust("row_number()"), rank, "rank")
             .from(Entity)
             .and_where(Column::WorkflowId.is_in(workflows.iter().map(|id| id.0)))
-            .and_where(Column::WorkflowId.in_subquery(workflows::own(scope)))
+            .and_where(Column::WorkflowId.in_subquery(ids_of_workspace::<entity::workflow::Entity>(scope)))
             .to_owned();
         let query = Query::select()
             .columns(INFO_COLUMNS)

@@ -3,15 +3,12 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use sea_orm::{
-    ActiveValue::Set,
-    ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QuerySelect, Select,
-    sea_query::{LockType, Query, SelectStatement},
-};
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, Select, sea_query::Query};
 
 use super::{
     Result, Store, Tx,
     page::{OrderBy, Page, Slice},
+    scoped::{by_id, of_workspace},
     search,
 };
 use crate::domain::{
@@ -73,19 +70,6 @@ impl Sort {
     }
 }
 
-fn of_workspace(scope: Scope) -> Select<entity::workflow::Entity> {
-    entity::workflow::Entity::find().filter(entity::workflow::Column::WorkspaceId.eq(scope.workspace().0))
-}
-
-/// The ids of the workspace's workflows, for what belongs to them.
-pub(super) fn own(scope: Scope) -> SelectStatement {
-    Query::select()
-        .column(entity::workflow::Column::Id)
-        .from(entity::workflow::Entity)
-        .and_where(entity::workflow::Column::WorkspaceId.eq(scope.workspace().0))
-        .to_owned()
-}
-
 fn filtered(scope: Scope, filter: &Filter) -> Select<entity::workflow::Entity> {
     use entity::workflow::Column;
     let mut query = of_workspace(scope);
@@ -135,7 +119,7 @@ impl Store {
     }
 
     pub async fn workflows_by_id(&self, scope: Scope, ids: &[WorkflowId]) -> Result<HashMap<WorkflowId, Workflow>> {
-        let query = of_workspace(scope).filter(entity::workflow::Column::Id.is_in(ids.iter().map(|id| id.0)));
+        let query = by_id::<entity::workflow::Entity>(scope, ids.iter().map(|id| id.0));
         let rows = query.all(self.read()).await?.into_iter();
         Ok(rows.map(|row| (WorkflowId(row.id), Workflow::from(row))).collect())
     }
@@ -145,7 +129,7 @@ impl Store {
     }
 
     pub async fn workflow_by_name(&self, scope: Scope, name: &str) -> Result<Option<Workflow>> {
-        let query = of_workspace(scope).filter(entity::workflow::Column::Name.eq(name));
+        let query = of_workspace::<entity::workflow::Entity>(scope).filter(entity::workflow::Column::Name.eq(name));
         Ok(query.one(self.read()).await?.map(Workflow::from))
     }
 }
@@ -154,8 +138,7 @@ impl Tx {
     /// A workflow as it is now, held until the end of the transaction: of two changes at once, the second sees what the
     /// first has done.
     pub async fn hold_workflow(&self, scope: Scope, id: WorkflowId) -> Result<Option<Workflow>> {
-        let query = of_workspace(scope).filter(entity::workflow::Column::Id.eq(id.0)).lock(LockType::NoKeyUpdate);
-        Ok(query.one(&self.db).await?.map(Workflow::from))
+        Ok(self.hold::<entity::workflow::Entity>(scope, id.0).await?.map(Workflow::from))
     }
 
     pub async fn insert_workflow(&self, workflow: &Workflow) -> Result<()> {
