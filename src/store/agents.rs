@@ -107,11 +107,10 @@ fn filtered(scope: Scope, filter: &Filter) -> Select<entity::agent::Entity> {
         query = query.filter(Column::Kind.eq(kind.as_str()));
     }
     if let Some(archived) = filter.archived {
-        let column = Column::ArchivedAt;
-        query = query.filter(if archived { column.is_not_null() } else { column.is_null() });
+        query = query.filter(search::has_happened(Column::ArchivedAt, archived));
     }
     if let Some(text) = &filter.search {
-        query = query.filter(Column::FoldedName.like(search::containing(&search::fold(text))));
+        query = query.filter(Column::FoldedName.like(search::containing(text)));
     }
     query
 }

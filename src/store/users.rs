@@ -113,11 +113,10 @@ fn filtered(scope: Scope, filter: &Filter) -> Select<entity::user::Entity> {
         query = query.filter(Column::Id.in_subquery(members));
     }
     if let Some(disabled) = filter.disabled {
-        let column = Column::DisabledAt;
-        query = query.filter(if disabled { column.is_not_null() } else { column.is_null() });
+        query = query.filter(search::has_happened(Column::DisabledAt, disabled));
     }
     if let Some(text) = &filter.text {
-        let pattern = search::containing(&search::fold(text));
+        let pattern = search::containing(text);
         let lower = |column: Column| Expr::expr(Func::lower(Expr::col(column)));
         let matches = Condition::any()
             .add(lower(Column::DisplayName).like(pattern.clone()))

@@ -74,11 +74,10 @@ fn filtered(scope: Scope, filter: &Filter) -> Select<entity::workflow::Entity> {
     use entity::workflow::Column;
     let mut query = of_workspace(scope);
     if let Some(archived) = filter.archived {
-        let column = Column::ArchivedAt;
-        query = query.filter(if archived { column.is_not_null() } else { column.is_null() });
+        query = query.filter(search::has_happened(Column::ArchivedAt, archived));
     }
     if let Some(text) = &filter.search {
-        query = query.filter(Column::FoldedName.like(search::containing(&search::fold(text))));
+        query = query.filter(Column::FoldedName.like(search::containing(text)));
     }
     if let Some(has_draft) = filter.has_draft {
         let with_draft = Query::select()
