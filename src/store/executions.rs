@@ -11,7 +11,7 @@ use sea_orm::{
 use uuid::Uuid;
 
 use super::{
-    Result, Store, actor, micros,
+    Result, Store, actor, grouped, micros,
     page::{Cursor, Key, OrderBy, Page, Slice},
     scoped::{by_id, of_workspace},
     together::{MOST_PARTS, together},
@@ -235,11 +235,8 @@ impl Store {
             .filter(Column::ExecutionId.in_subquery(own))
             .order_by_asc(Column::ExecutionId)
             .order_by_asc(Column::Step);
-        let mut runs: HashMap<ExecutionId, Vec<StepRun>> = HashMap::new();
-        for run in query.all(self.read()).await?.into_iter().map(StepRun::from) {
-            runs.entry(run.execution).or_default().push(run);
-        }
-        Ok(runs)
+        let runs = query.all(self.read()).await?.into_iter().map(StepRun::from);
+        Ok(grouped(runs.map(|run| (run.execution, run))))
     }
 
     /// Executions that wait for a place, taking turns between workspaces. The turn is that of the workspace after

@@ -11,6 +11,7 @@ mod connect;
 pub mod durations;
 mod error;
 pub mod executions;
+mod grouped;
 pub mod groups;
 pub mod idempotency;
 pub mod journal;
@@ -46,6 +47,7 @@ use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend};
 use tokio::sync::{broadcast, watch};
 
 pub use error::Error;
+pub use grouped::grouped;
 pub use range::Range;
 pub use tail::Tail;
 pub use tx::Tx;

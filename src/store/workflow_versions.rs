@@ -12,7 +12,7 @@ use sea_orm::{
 use uuid::Uuid;
 
 use super::{
-    Error, Result, Store, Tx, actor,
+    Error, Result, Store, Tx, actor, grouped,
     page::{Cursor, Key, OrderBy, Page, Slice},
     scoped::ids_of_workspace,
 };
@@ -152,11 +152,7 @@ impl Store {
             .order_by("rank", Order::Asc)
             .to_owned();
         let rows = InfoRow::find_by_statement(self.0.backend.build(&query)).all(self.read()).await?;
-        let mut newest: HashMap<WorkflowId, Vec<VersionInfo>> = HashMap::new();
-        for info in rows.into_iter().map(VersionInfo::from) {
-            newest.entry(info.workflow).or_default().push(info);
-        }
-        Ok(newest)
+        Ok(grouped(rows.into_iter().map(VersionInfo::from).map(|info| (info.workflow, info))))
     }
 
     /// Many versions of many workflows, without their documents.

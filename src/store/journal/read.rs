@@ -15,7 +15,7 @@ use crate::{
         id::{ExecutionId, WorkflowId, WorkspaceId},
     },
     store::{
-        Error, Range, Result, Store, actor, micros,
+        Error, Range, Result, Store, actor, grouped, micros,
         together::{MOST_PARTS, together},
     },
 };
@@ -141,11 +141,8 @@ impl Store {
             .filter(Column::Seq.is_not_null())
             .order_by_asc(Column::ExecutionId)
             .order_by_asc(Column::Seq);
-        let mut histories: HashMap<ExecutionId, Vec<Entry>> = HashMap::new();
-        for entry in query.all(self.read()).await?.into_iter().map(Entry::from) {
-            histories.entry(entry.execution).or_default().push(entry);
-        }
-        Ok(histories)
+        let entries = query.all(self.read()).await?.into_iter().map(Entry::from);
+        Ok(grouped(entries.map(|entry| (entry.execution, entry))))
     }
 
     /// The first lines of many executions, each up to a limit, in the order of the journal.
