@@ -1,16 +1,13 @@
 //! One broken execution does not keep the others from going on.
 
-use countersign::{
-    config::Settings,
-    domain::{
-        agent::Kind,
-        execution::{CompletionReason, Status},
-    },
+use countersign::domain::{
+    agent::Kind,
+    execution::{CompletionReason, Status},
 };
 use rstest::rstest;
 use serde_json::json;
 
-use crate::support::{Database, Process, Service, TestApp, TestClock, flows::allow_loopback};
+use crate::support::{Database, Process, Service, TestApp, TestClock, flows::with_places};
 
 #[rstest]
 #[tokio::test]
@@ -37,12 +34,8 @@ async fn a_server_starts_beside_a_step_that_nobody_can_take_over(
 #[tokio::test]
 async fn an_execution_that_cannot_be_read_waits_and_the_others_run() {
     let (fresh, clock) = (Database::Sqlite.fresh().await, TestClock::default());
-    let two_places = |settings: &mut Settings| {
-        allow_loopback(settings);
-        settings.max_running_steps = 2;
-    };
     let (service, gate) = Service::gated().await;
-    let first = Process::start(fresh.clone(), clock.clone(), two_places).await;
+    let first = Process::start(fresh.clone(), clock.clone(), with_places(2)).await;
     first.agent("Caller", Kind::Http, service.config()).await;
     let workflow = first.workflow(json!({"name": "Call", "steps": [{"key": "call", "agent": "Caller"}]})).await;
     let running = [first.start_execution(workflow, json!({})).await, first.start_execution(workflow, json!({})).await];
@@ -52,7 +45,7 @@ async fn an_execution_that_cannot_be_read_waits_and_the_others_run() {
     first.database.execute("DELETE FROM payload").await;
     first.kill().await;
     gate.add_permits(100);
-    let app = TestApp::start_on(fresh, clock, two_places).await;
+    let app = TestApp::start_on(fresh, clock, with_places(2)).await;
     for id in running.into_iter().chain([queued]) {
         app.ends(id, CompletionReason::Success).await;
     }

@@ -15,14 +15,12 @@ use countersign::{
 use futures_util::future::join_all;
 use serde_json::json;
 
-use crate::support::{Database, Process, Service, TestApp, TestClock, flows::allow_loopback, flows::refusal};
+use crate::support::{
+    Database, Process, Service, TestApp, TestClock,
+    flows::{allow_loopback, refusal, with_places},
+};
 
-fn one_place(settings: &mut Settings) {
-    allow_loopback(settings);
-    settings.max_running_steps = 1;
-}
-
-async fn pair(change: fn(&mut Settings)) -> (Process, Process) {
+async fn pair(change: impl Fn(&mut Settings) + Copy + Send + 'static) -> (Process, Process) {
     let (fresh, clock) = (Database::Postgres.fresh().await, TestClock::default());
     let one = Process::start(fresh.clone(), clock.clone(), change).await;
     let other = Process::start(fresh, clock, change).await;
@@ -40,7 +38,7 @@ async fn servers(app: &TestApp, id: ExecutionId) -> Vec<uuid::Uuid> {
 
 #[tokio::test]
 async fn servers_share_the_work_and_take_over_from_each_other() {
-    let (one, other) = pair(one_place).await;
+    let (one, other) = pair(with_places(1)).await;
     let (service, gate) = Service::gated().await;
     one.agent("Caller", Kind::Http, service.config()).await;
     let steps = json!([{"key": "one", "agent": "Caller"}, {"key": "two", "agent": "Caller"}]);

@@ -29,6 +29,14 @@ pub fn allow_loopback(settings: &mut Settings) {
     settings.http_allow = "127.0.0.0/8".parse().expect("a network");
 }
 
+/// The same, and lets so many steps run at a time.
+pub fn with_places(places: usize) -> impl Fn(&mut Settings) + Copy {
+    move |settings| {
+        allow_loopback(settings);
+        settings.max_running_steps = places;
+    }
+}
+
 /// The one thing that a command was refused for.
 #[track_caller]
 pub fn refusal<T: std::fmt::Debug>(result: Result<T, Error>) -> Refusal {
