@@ -139,3 +139,20 @@ async fn cancelling_at_one_server_stops_the_call_of_another() {
     one.stop().await;
     other.stop().await;
 }
+
+#[tokio::test]
+async fn what_a_server_remembers_refuses_nothing() {
+    let (one, other) = pair(|_| {}).await;
+    one.agent("Worker", Kind::Worker, json!({"queue": "q"})).await;
+    let workflow = one.workflow(json!({"name": "Work", "steps": [{"key": "work", "agent": "Worker"}]})).await;
+    let id = one.start_execution(workflow, json!({})).await;
+    one.wait_for_event(id, "step.scheduled 0", 1).await;
+    for _ in 0..5 {
+        // To the first one it is still paused, or runs, as it left it.
+        one.engine.pause_execution(one.scope(), id).await.expect("paused");
+        other.engine.resume_execution(other.scope(), id).await.expect("resumed");
+    }
+    one.assert_sound().await;
+    one.stop().await;
+    other.stop().await;
+}
