@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{
     Result, Store, Tx, actor,
-    page::{Key, OrderBy, Page, Slice},
+    page::{OrderBy, Page, Slice},
 };
 use crate::domain::{
     access::{Actor, Scope},
@@ -102,8 +102,7 @@ impl Store {
         use entity::policy_version::{Column, Entity};
         let query = Entity::find().filter(Column::WorkspaceId.eq(scope.workspace().0));
         let order = OrderBy { name: BY_NUMBER, column: Column::Number, id: Column::WorkspaceId, descending };
-        let slice = self.page(query, order, page, |row| (Key::Number(row.number.into()), row.workspace_id));
-        Ok(slice.await?.map(PolicyVersion::from))
+        Ok(self.page(query, order, page).await?.map(PolicyVersion::from))
     }
 
     pub async fn count_policy_versions(&self, scope: Scope) -> Result<u64> {

@@ -62,7 +62,7 @@ macro_rules! event_type {
         impl $name {
             /// Give it as `after` to go on from here.
             pub async fn cursor(&self) -> String {
-                $crate::graphql::event::encode_cursor(self.line.0.position)
+                $crate::graphql::log::JOURNAL.cursor(self.line.0.position)
             }
 
             /// When it happened.

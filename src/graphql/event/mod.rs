@@ -1,6 +1,5 @@
 //! What happens to executions, as the journal has it.
 
-mod cursor;
 mod kinds;
 mod line;
 mod of_execution;
@@ -15,7 +14,6 @@ use chrono::{DateTime, Utc};
 use super::{audit::Actor, connection::connection, execution::Execution};
 use crate::{domain::execution::Event, store::journal::Entry};
 
-pub use cursor::{decode_cursor, encode_cursor};
 pub use kinds::ExecutionEventType;
 pub use line::{Line, step_key};
 pub use of_execution::{

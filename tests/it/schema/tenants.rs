@@ -2,7 +2,7 @@
 
 use countersign::{
     domain::{access::Scope, role::Role},
-    store::audit::{Filter, Range},
+    store::{Range, audit::Filter},
 };
 use rstest::rstest;
 use serde_json::{Value, json};
