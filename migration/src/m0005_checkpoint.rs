@@ -14,21 +14,10 @@ use crate::columns::{ACTOR_KINDS, index, owned_by, time, time_null, word};
 #[derive(DeriveMigrationName)]
 pub struct Migration;
 
-const STEP_STATUSES: [&str; 9] = [
-    "PENDING",
-    "AWAITING_APPROVAL",
-    "SCHEDULED",
-    "RUNNING",
-    "RETRYING",
-    "COMPLETED",
-    "FAILED",
-    "SKIPPED",
-    "CANCELLED",
-];
-const KINDS: [&str; 7] =
-    ["STEP", "PLAN", "TOOL_CALL", "CHANGE_SET", "CLARIFICATION", "MILESTONE", "EXTERNAL"];
-const STATUSES: [&str; 7] =
-    ["PENDING", "APPROVED", "REJECTED", "TIMED_OUT", "AUTO_APPROVED", "CANCELLED", "EXPIRED"];
+const STEP_STATUSES: [&str; 9] =
+    ["PENDING", "AWAITING_APPROVAL", "SCHEDULED", "RUNNING", "RETRYING", "COMPLETED", "FAILED", "SKIPPED", "CANCELLED"];
+const KINDS: [&str; 7] = ["STEP", "PLAN", "TOOL_CALL", "CHANGE_SET", "CLARIFICATION", "MILESTONE", "EXTERNAL"];
+const STATUSES: [&str; 7] = ["PENDING", "APPROVED", "REJECTED", "TIMED_OUT", "AUTO_APPROVED", "CANCELLED", "EXPIRED"];
 const RISKS: [&str; 4] = ["LOW", "MEDIUM", "HIGH", "CRITICAL"];
 const SOURCES: [&str; 2] = ["API", "FILE"];
 

@@ -16,13 +16,15 @@ pub const AUDIT: Log = Log("audit");
 pub const JOURNAL: Log = Log("journal");
 
 impl Log {
-    pub fn cursor(self, position: i64) -> String {
+    /// The cursor of a position, which may be followed by what only some streams look at.
+    pub fn cursor(self, position: impl std::fmt::Display) -> String {
         BASE64_URL_SAFE_NO_PAD.encode(format!("{} {position}", self.0))
     }
 
     fn position(self, cursor: &str) -> Option<i64> {
         let bytes = BASE64_URL_SAFE_NO_PAD.decode(cursor).ok()?;
-        let (name, position) = std::str::from_utf8(&bytes).ok()?.split_once(' ')?;
+        let mut words = std::str::from_utf8(&bytes).ok()?.split(' ');
+        let (name, position) = (words.next()?, words.next()?);
         let position: i64 = position.parse().ok()?;
         (name == self.0 && (0..i64::MAX).contains(&position)).then_some(position)
     }

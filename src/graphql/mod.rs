@@ -7,6 +7,7 @@ mod api;
 mod api_token;
 mod audit;
 pub mod caller;
+mod checkpoint;
 mod connection;
 mod error;
 mod event;

@@ -7,6 +7,7 @@ use super::{
     api_token::ApiToken,
     audit::AuditEntry,
     caller::ContextExt,
+    checkpoint::Checkpoint,
     error::{Fault, Result},
     execution::Execution,
     group::Group,
@@ -38,6 +39,8 @@ pub enum Node {
     Secret(Secret),
     /// One run of a workflow.
     Execution(Execution),
+    /// A place where an execution waits for people.
+    Checkpoint(Checkpoint),
     /// A worker in the library.
     Agent(Agent),
     /// A graph of steps.
@@ -82,8 +85,14 @@ async fn find(ctx: &Context<'_>, id: &ID) -> Result<Option<Node>> {
         NodeId::ApiTokenId(_) | NodeId::AuditEntryId(_) | NodeId::SecretId(_) => None,
         NodeId::ExecutionId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Execution(Execution::from(found))),
         NodeId::AgentId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Agent(Agent(found))),
-        NodeId::WorkflowId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Workflow(Workflow(found))),
-        NodeId::TaskId(_) | NodeId::CheckpointId(_) => None,
+        NodeId::WorkflowId(id) => {
+            let found = ctx.loaders()?.load(id).await?.filter(|workflow| !workflow.hidden);
+            found.map(|found| Node::Workflow(Workflow(found)))
+        }
+        NodeId::CheckpointId(id) => {
+            ctx.loaders()?.load(id).await?.map(|found| Node::Checkpoint(Checkpoint::from(found)))
+        }
+        NodeId::TaskId(_) => None,
     })
 }
 

@@ -6,6 +6,10 @@ use super::{
     agent::{AgentMutation, AgentQuery},
     api_token::{ApiTokenMutation, ApiTokenQuery},
     audit::{AuditQuery, AuditSubscription},
+    checkpoint::{
+        AskMutation, AssignMutation, CheckpointQuery, CheckpointSubscription, DecideManyMutation, DecideMutation,
+        DiscussMutation, OutOfOfficeMutation, ParameterPreviewQuery,
+    },
     execution::{ContinuationMutation, ExecutionMutation, ExecutionQuery, ExecutionSubscription},
     group::{GroupMutation, GroupQuery},
     hooks::Hooks,
@@ -36,6 +40,8 @@ pub struct Query(
     SecretQuery,
     AuditQuery,
     ExecutionQuery,
+    CheckpointQuery,
+    ParameterPreviewQuery,
     AgentQuery,
     WorkflowQuery,
     PreviewQuery,
@@ -56,13 +62,19 @@ pub struct Mutation(
     ClaimMutation,
     HeartbeatMutation,
     FinishMutation,
+    DecideMutation,
+    DecideManyMutation,
+    DiscussMutation,
+    AssignMutation,
+    AskMutation,
+    OutOfOfficeMutation,
     AgentMutation,
     WorkflowMutation,
 );
 
 /// What can be watched. Give the last cursor as `after` to miss nothing and see nothing twice.
 #[derive(MergedSubscription, Default)]
-pub struct Subscription(AuditSubscription, ExecutionSubscription);
+pub struct Subscription(AuditSubscription, ExecutionSubscription, CheckpointSubscription);
 
 pub type Schema = async_graphql::Schema<Query, Mutation, Subscription>;
 

@@ -5,6 +5,7 @@ mod access;
 mod audit_stream;
 mod hub;
 mod journal_stream;
+mod pending_stream;
 mod quota;
 mod task_stream;
 
@@ -12,5 +13,6 @@ pub use access::{Access, AccessWatch};
 pub use audit_stream::audit_stream;
 pub use hub::Hub;
 pub use journal_stream::journal_stream;
+pub use pending_stream::pending_stream;
 pub use quota::{Full, Quota, Seat};
 pub use task_stream::task_stream;

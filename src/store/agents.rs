@@ -160,18 +160,23 @@ impl Store {
     }
 
     /// Who has written an agent's versions.
-    pub async fn agent_authors(&self, scope: Scope, id: AgentId) -> Result<Vec<Actor>> {
+    pub async fn authors_of_agents(&self, scope: Scope, ids: &[AgentId]) -> Result<HashMap<AgentId, Vec<Actor>>> {
         use entity::agent_version::{Column, Entity};
-        if self.agent(scope, id).await?.is_none() {
-            return Ok(Vec::new());
+        if ids.is_empty() {
+            return Ok(HashMap::new());
         }
+        let known = self.agents_by_id(scope, ids).await?;
         let query = Entity::find()
             .select_only()
-            .columns([Column::ActorKind, Column::ActorId])
-            .filter(Column::AgentId.eq(id.0))
+            .columns([Column::AgentId, Column::ActorKind, Column::ActorId])
+            .filter(Column::AgentId.is_in(known.keys().map(|id| id.0)))
             .distinct();
-        let rows: Vec<(String, Option<uuid::Uuid>)> = query.into_tuple().all(self.read()).await?;
-        Ok(rows.into_iter().map(|(kind, id)| actor::read(&kind, id)).collect())
+        let rows: Vec<(uuid::Uuid, String, Option<uuid::Uuid>)> = query.into_tuple().all(self.read()).await?;
+        let mut authors: HashMap<AgentId, Vec<Actor>> = HashMap::new();
+        for (agent, kind, id) in rows {
+            authors.entry(AgentId(agent)).or_default().push(actor::read(&kind, id));
+        }
+        Ok(authors)
     }
 
     pub async fn agent_by_name(&self, scope: Scope, name: &str) -> Result<Option<Agent>> {

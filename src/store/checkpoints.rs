@@ -8,8 +8,12 @@ use sea_orm::{
     Select, sea_query::OnConflict,
 };
 
+use uuid::Uuid;
+
 use super::{
-    Result, Store, Tx, grouped, micros,
+    Result, Store, Tx, grouped,
+    journal::Entry,
+    micros,
     page::{OrderBy, Page, Slice},
     scoped::{by_id, of_workspace},
 };
@@ -17,8 +21,14 @@ use crate::domain::{
     access::Scope,
     agent::RiskLevel,
     checkpoint::{Kind, Status},
+    execution::Event,
     id::{AgentId, CheckpointId, ExecutionId, UserId, WorkflowId, WorkspaceId},
 };
+
+/// The kind of the event by which a checkpoint begins that people are asked about.
+const REQUESTED: &str = "checkpoint.requested";
+/// How many checkpoints of one execution are looked at together.
+const MOST_REQUESTS: u64 = 10_000;
 
 /// A checkpoint without what only its journal has.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,6 +52,8 @@ pub struct CheckpointRow {
     pub items: Option<i32>,
     pub rule: Option<String>,
     pub policy: Option<i32>,
+    /// Who may decide, by the name that [`Store::audiences`] gives; nobody where a rule approved it.
+    pub audience: Option<String>,
     pub approvals: i32,
     pub approvals_needed: i32,
     pub assignee: Option<UserId>,
@@ -75,6 +87,7 @@ impl From<entity::checkpoint::Model> for CheckpointRow {
             items: row.items,
             rule: row.rule,
             policy: row.policy,
+            audience: row.audience,
             approvals: row.approvals,
             approvals_needed: row.approvals_needed,
             assignee: row.assignee_id.map(UserId),
@@ -226,6 +239,33 @@ impl Store {
         Ok(grouped(rows.map(|row| (row.execution, row))))
     }
 
+    /// Checkpoints with ids above one, oldest first, each with the event by which it was asked for. Those that a rule
+    /// approved have none.
+    pub async fn requests_of_checkpoints(
+        &self,
+        scope: Scope,
+        filter: &Filter,
+        above: Option<CheckpointId>,
+        limit: u64,
+    ) -> Result<Vec<(CheckpointId, Option<Entry>)>> {
+        use entity::checkpoint::Column;
+        let mut query = filtered(scope, filter);
+        if let Some(above) = above {
+            query = query.filter(Column::Id.gt(above.0));
+        }
+        let rows = query.order_by_asc(Column::Id).limit(limit).all(self.read()).await?;
+        let mut executions: Vec<ExecutionId> = rows.iter().map(|row| ExecutionId(row.execution_id)).collect();
+        executions.dedup();
+        let lines = self.first_journal_lines(scope, &executions, &[REQUESTED], MOST_REQUESTS).await?;
+        let mut requests: HashMap<Uuid, Entry> = HashMap::new();
+        for line in lines {
+            if let Ok(Event::Checkpoint(event)) = &line.event {
+                requests.insert(event.checkpoint(), line);
+            }
+        }
+        Ok(rows.into_iter().map(|row| (CheckpointId(row.id), requests.remove(&row.id))).collect())
+    }
+
     /// The audiences of a workspace, each with its members.
     pub async fn audiences(&self, scope: Scope) -> Result<Vec<(String, Vec<String>)>> {
         use entity::audience::{Column, Entity};
@@ -243,6 +283,12 @@ pub struct Absence {
     pub ends_at: DateTime<Utc>,
 }
 
+impl From<entity::out_of_office::Model> for Absence {
+    fn from(row: entity::out_of_office::Model) -> Self {
+        Self { delegate: UserId(row.delegate_id), starts_at: row.starts_at, ends_at: row.ends_at }
+    }
+}
+
 impl Store {
     /// Those in whose place a person decides at a time.
     pub async fn absent_principals(&self, scope: Scope, delegate: UserId, now: DateTime<Utc>) -> Result<Vec<UserId>> {
@@ -255,16 +301,14 @@ impl Store {
         Ok(ids.into_iter().filter(|id| known.contains_key(id)).collect())
     }
 
-    pub async fn absence(&self, scope: Scope, user: UserId) -> Result<Option<Absence>> {
-        if self.user(scope, user).await?.is_none() {
-            return Ok(None);
-        }
-        let row = entity::out_of_office::Entity::find_by_id(user.0).one(self.read()).await?;
-        Ok(row.map(|row| Absence {
-            delegate: UserId(row.delegate_id),
-            starts_at: row.starts_at,
-            ends_at: row.ends_at,
-        }))
+    /// Who is away or will be, of these people of the workspace.
+    pub async fn absences(&self, scope: Scope, users: &[UserId]) -> Result<HashMap<UserId, Absence>> {
+        use entity::out_of_office::{Column, Entity};
+        let rows = Entity::find().filter(Column::UserId.is_in(users.iter().map(|id| id.0))).all(self.read()).await?;
+        let found: Vec<UserId> = rows.iter().map(|row| UserId(row.user_id)).collect();
+        let known = self.users_by_id(scope, &found).await?;
+        let own = rows.into_iter().filter(|row| known.contains_key(&UserId(row.user_id)));
+        Ok(own.map(|row| (UserId(row.user_id), Absence::from(row))).collect())
     }
 }
 

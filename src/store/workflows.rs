@@ -137,7 +137,8 @@ impl Store {
     }
 
     pub async fn workflow_by_name(&self, scope: Scope, name: &str) -> Result<Option<Workflow>> {
-        let query = of_workspace::<entity::workflow::Entity>(scope).filter(entity::workflow::Column::Name.eq(name));
+        use entity::workflow::{Column, Entity};
+        let query = of_workspace::<Entity>(scope).filter(Column::Name.eq(name)).filter(Column::Hidden.eq(false));
         Ok(query.one(self.read()).await?.map(Workflow::from))
     }
 }

@@ -1,7 +1,9 @@
 //! What commands about checkpoints share: who somebody is, what they may do, and what a proposal says.
 
 mod contents;
+mod mine;
 mod people;
 mod right;
+mod viewer;
 
 pub use people::Person;

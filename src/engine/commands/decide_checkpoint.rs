@@ -42,7 +42,8 @@ pub struct DecideCheckpoint {
 impl Engine {
     pub async fn decide_checkpoint(&self, scope: Scope, command: DecideCheckpoint) -> Result<CheckpointRow> {
         let id = command.checkpoint;
-        let comment = command.comment.as_deref().map(|text| name::check_text("comment", text, LONGEST_REMARK));
+        let field = if command.verdict == Verdict::Reject { "reason" } else { "comment" };
+        let comment = command.comment.as_deref().map(|text| name::check_text(field, text, LONGEST_REMARK));
         let comment = comment.transpose()?.filter(|text| !text.trim().is_empty());
         if command.verdict == Verdict::Reject && comment.is_none() {
             return Err(Refusal::invalid("reason", "`reason` is empty: say why, for whoever proposed it").into());

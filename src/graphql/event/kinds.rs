@@ -2,6 +2,8 @@
 
 use async_graphql::Enum;
 
+use crate::domain::checkpoint;
+
 /// What happened to an execution, for filters. Each has a type of the same name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Enum)]
 pub enum ExecutionEventType {
@@ -41,6 +43,38 @@ pub enum ExecutionEventType {
     ExecutionCompleted,
     /// The execution stopped at an error.
     ExecutionFailed,
+    /// People must decide.
+    CheckpointRequested,
+    /// A rule approved something: nobody was asked.
+    CheckpointAutoApproved,
+    /// Somebody decided; others may have to.
+    CheckpointDecided,
+    /// There is another revision of a proposal.
+    CheckpointRevised,
+    /// A decision counts no longer: it was about an older revision.
+    CheckpointDecisionLapsed,
+    /// All who had to approve did, or answered.
+    CheckpointApproved,
+    /// Somebody rejected it.
+    CheckpointRejected,
+    /// Nobody decided in time.
+    CheckpointTimedOut,
+    /// Nobody needs the decision any more.
+    CheckpointCancelled,
+    /// Nobody decided for a while: others are asked as well.
+    CheckpointEscalated,
+    /// Those who can decide are reminded.
+    CheckpointReminded,
+    /// Somebody took it, gave it to somebody, or gave it back.
+    CheckpointAssigned,
+    /// Somebody let another person decide in their place.
+    CheckpointDelegated,
+    /// Somebody said something about it.
+    CheckpointCommented,
+    /// Somebody wants to know something before deciding.
+    CheckpointQuestioned,
+    /// Whoever is behind the proposal answered a question.
+    CheckpointAnswered,
 }
 
 impl ExecutionEventType {
@@ -65,19 +99,109 @@ impl ExecutionEventType {
             Self::ExecutionCancelled => "execution.cancelled",
             Self::ExecutionCompleted => "execution.completed",
             Self::ExecutionFailed => "execution.failed",
+            Self::CheckpointRequested => "checkpoint.requested",
+            Self::CheckpointAutoApproved => "checkpoint.auto_approved",
+            Self::CheckpointDecided => "checkpoint.decided",
+            Self::CheckpointRevised => "checkpoint.revised",
+            Self::CheckpointDecisionLapsed => "checkpoint.lapsed",
+            Self::CheckpointApproved => "checkpoint.approved",
+            Self::CheckpointRejected => "checkpoint.rejected",
+            Self::CheckpointTimedOut => "checkpoint.timed_out",
+            Self::CheckpointCancelled => "checkpoint.cancelled",
+            Self::CheckpointEscalated => "checkpoint.escalated",
+            Self::CheckpointReminded => "checkpoint.reminded",
+            Self::CheckpointAssigned => "checkpoint.assigned",
+            Self::CheckpointDelegated => "checkpoint.delegated",
+            Self::CheckpointCommented => "checkpoint.commented",
+            Self::CheckpointQuestioned => "checkpoint.asked",
+            Self::CheckpointAnswered => "checkpoint.answered",
         }
     }
 
     /// The kinds of a filter, each once: a database takes only so many values.
     pub fn kinds(types: Option<Vec<Self>>) -> Vec<&'static str> {
-        let mut kinds = Vec::new();
-        for kind in types.unwrap_or_default().into_iter().map(Self::kind) {
-            if !kinds.contains(&kind) {
-                kinds.push(kind);
-            }
-        }
-        kinds
+        each_once(types.unwrap_or_default().into_iter().map(Self::kind))
     }
+}
+
+/// What happened to a checkpoint, for filters. Each has a type of the same name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Enum)]
+pub enum CheckpointEventType {
+    /// People must decide.
+    CheckpointRequested,
+    /// A rule approved something: nobody was asked.
+    CheckpointAutoApproved,
+    /// Somebody decided; others may have to.
+    CheckpointDecided,
+    /// There is another revision of a proposal.
+    CheckpointRevised,
+    /// A decision counts no longer: it was about an older revision.
+    CheckpointDecisionLapsed,
+    /// All who had to approve did, or answered.
+    CheckpointApproved,
+    /// Somebody rejected it.
+    CheckpointRejected,
+    /// Nobody decided in time.
+    CheckpointTimedOut,
+    /// Nobody needs the decision any more.
+    CheckpointCancelled,
+    /// Nobody decided for a while: others are asked as well.
+    CheckpointEscalated,
+    /// Those who can decide are reminded.
+    CheckpointReminded,
+    /// Somebody took it, gave it to somebody, or gave it back.
+    CheckpointAssigned,
+    /// Somebody let another person decide in their place.
+    CheckpointDelegated,
+    /// Somebody said something about it.
+    CheckpointCommented,
+    /// Somebody wants to know something before deciding.
+    CheckpointQuestioned,
+    /// Whoever is behind the proposal answered a question.
+    CheckpointAnswered,
+}
+
+impl CheckpointEventType {
+    /// The kind as the journal names it.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::CheckpointRequested => "checkpoint.requested",
+            Self::CheckpointAutoApproved => "checkpoint.auto_approved",
+            Self::CheckpointDecided => "checkpoint.decided",
+            Self::CheckpointRevised => "checkpoint.revised",
+            Self::CheckpointDecisionLapsed => "checkpoint.lapsed",
+            Self::CheckpointApproved => "checkpoint.approved",
+            Self::CheckpointRejected => "checkpoint.rejected",
+            Self::CheckpointTimedOut => "checkpoint.timed_out",
+            Self::CheckpointCancelled => "checkpoint.cancelled",
+            Self::CheckpointEscalated => "checkpoint.escalated",
+            Self::CheckpointReminded => "checkpoint.reminded",
+            Self::CheckpointAssigned => "checkpoint.assigned",
+            Self::CheckpointDelegated => "checkpoint.delegated",
+            Self::CheckpointCommented => "checkpoint.commented",
+            Self::CheckpointQuestioned => "checkpoint.asked",
+            Self::CheckpointAnswered => "checkpoint.answered",
+        }
+    }
+
+    /// The kinds of a filter, each once; all of them if it names none.
+    pub fn kinds(types: Option<Vec<Self>>) -> Vec<&'static str> {
+        match types {
+            None => checkpoint::Event::KINDS.to_vec(),
+            Some(types) if types.is_empty() => checkpoint::Event::KINDS.to_vec(),
+            Some(types) => each_once(types.into_iter().map(Self::kind)),
+        }
+    }
+}
+
+fn each_once(given: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
+    let mut kinds = Vec::new();
+    for kind in given {
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    kinds
 }
 
 #[cfg(test)]
@@ -85,12 +209,14 @@ mod tests {
     use async_graphql::resolver_utils::EnumType;
 
     use super::*;
-    use crate::domain::execution::Event;
+    use crate::domain::{checkpoint, execution::Event};
 
     #[test]
     fn every_kind_can_be_asked_for() {
         let kinds: Vec<&str> = ExecutionEventType::items().iter().map(|item| item.value.kind()).collect();
-        assert_eq!(kinds, Event::KINDS);
+        assert_eq!(kinds, [Event::KINDS, checkpoint::Event::KINDS].concat());
+        let kinds: Vec<&str> = CheckpointEventType::items().iter().map(|item| item.value.kind()).collect();
+        assert_eq!(kinds, checkpoint::Event::KINDS);
         let twice = vec![ExecutionEventType::StepFailed, ExecutionEventType::StepFailed];
         assert_eq!(ExecutionEventType::kinds(Some(twice)), ["step.failed"]);
     }

@@ -11,15 +11,20 @@ use crate::{
         error::{Fault, Result},
         execution::Execution,
         loaders::PlanOf,
+        log::JOURNAL,
     },
     store::journal::Entry,
 };
 
-/// A line of the journal.
+/// A line of the journal, and from where a stream goes on after it if not from its position.
 #[derive(Clone)]
-pub struct Line(pub Arc<Entry>);
+pub struct Line(pub Arc<Entry>, pub Option<Arc<str>>);
 
 impl Line {
+    pub fn cursor(&self) -> String {
+        self.1.as_deref().map_or_else(|| JOURNAL.cursor(self.0.position), str::to_owned)
+    }
+
     /// The execution as it is now.
     pub async fn execution(&self, ctx: &Context<'_>) -> Result<Execution> {
         find(ctx, self.0.execution).await
@@ -62,7 +67,7 @@ macro_rules! event_type {
         impl $name {
             /// Give it as `after` to go on from here.
             pub async fn cursor(&self) -> String {
-                $crate::graphql::log::JOURNAL.cursor(self.line.0.position)
+                self.line.cursor()
             }
 
             /// When it happened.

@@ -1,7 +1,9 @@
 //! What happens to executions, as the journal has it.
 
+mod cursor;
 mod kinds;
 mod line;
+mod of_checkpoint;
 mod of_execution;
 mod of_step;
 mod page;
@@ -14,15 +16,22 @@ use chrono::{DateTime, Utc};
 use super::{audit::Actor, connection::connection, execution::Execution};
 use crate::{domain::execution::Event, store::journal::Entry};
 
-pub use kinds::ExecutionEventType;
+pub use cursor::WaitingCursor;
+pub use kinds::{CheckpointEventType, ExecutionEventType};
 pub use line::{Line, step_key};
+pub use of_checkpoint::{
+    CheckpointAnswered, CheckpointApproved, CheckpointAssigned, CheckpointAutoApproved, CheckpointCancelled,
+    CheckpointCommented, CheckpointDecided, CheckpointDecisionLapsed, CheckpointDelegated, CheckpointEscalated,
+    CheckpointEvent, CheckpointQuestioned, CheckpointRejected, CheckpointReminded, CheckpointRequested,
+    CheckpointRevised, CheckpointTimedOut,
+};
 pub use of_execution::{
     ExecutionCancelled, ExecutionCompleted, ExecutionFailed, ExecutionPaused, ExecutionQueued, ExecutionResumed,
     ExecutionStarted, PayloadLarge, UnknownEvent,
 };
 pub use of_step::{
-    StepCompleted, StepFailed, StepLogged, StepProgressed, StepReleased, StepReopened, StepRetried, StepScheduled, StepSkipped,
-    StepStarted,
+    StepCompleted, StepFailed, StepLogged, StepProgressed, StepReleased, StepReopened, StepRetried, StepScheduled,
+    StepSkipped, StepStarted,
 };
 pub use page::page_of_journal;
 
@@ -55,12 +64,28 @@ pub enum ExecutionEvent {
     ExecutionCancelled(ExecutionCancelled),
     ExecutionCompleted(ExecutionCompleted),
     ExecutionFailed(ExecutionFailed),
+    CheckpointRequested(CheckpointRequested),
+    CheckpointAutoApproved(CheckpointAutoApproved),
+    CheckpointDecided(CheckpointDecided),
+    CheckpointRevised(CheckpointRevised),
+    CheckpointDecisionLapsed(CheckpointDecisionLapsed),
+    CheckpointApproved(CheckpointApproved),
+    CheckpointRejected(CheckpointRejected),
+    CheckpointTimedOut(CheckpointTimedOut),
+    CheckpointCancelled(CheckpointCancelled),
+    CheckpointEscalated(CheckpointEscalated),
+    CheckpointReminded(CheckpointReminded),
+    CheckpointAssigned(CheckpointAssigned),
+    CheckpointDelegated(CheckpointDelegated),
+    CheckpointCommented(CheckpointCommented),
+    CheckpointQuestioned(CheckpointQuestioned),
+    CheckpointAnswered(CheckpointAnswered),
     UnknownEvent(UnknownEvent),
 }
 
 impl From<Arc<Entry>> for ExecutionEvent {
     fn from(entry: Arc<Entry>) -> Self {
-        let line = Line(Arc::clone(&entry));
+        let line = Line(Arc::clone(&entry), None);
         let event = match &entry.event {
             Ok(event) => event.clone(),
             Err(unknown) => return Self::UnknownEvent(UnknownEvent { line, kind: unknown.kind.clone() }),
@@ -92,7 +117,7 @@ impl From<Arc<Entry>> for ExecutionEvent {
             }
             Event::StepSkipped { step, reason } => Self::StepSkipped(StepSkipped { line, step, reason }),
             Event::StepReopened { step, wish } => Self::StepReopened(StepReopened { line, step, wish }),
-            Event::Checkpoint(event) => Self::UnknownEvent(UnknownEvent { line, kind: event.kind().to_owned() }),
+            Event::Checkpoint(event) => CheckpointEvent::new(line, event).into(),
             Event::PayloadLarge { step, bytes } => Self::PayloadLarge(PayloadLarge { line, step, bytes }),
             Event::Paused {} => Self::ExecutionPaused(ExecutionPaused { line }),
             Event::Resumed {} => Self::ExecutionResumed(ExecutionResumed { line }),

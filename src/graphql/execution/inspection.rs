@@ -64,6 +64,10 @@ impl Inspection {
     /// The input of a step; nothing if it has not begun.
     pub async fn step_input(&self, ctx: &Context<'_>, step: usize) -> Result<Option<Json>> {
         let Some(state) = self.journal.state.steps.get(step) else { return Ok(None) };
+        if let Some(approved) = state.approved.as_ref().filter(|_| state.computed.is_some()) {
+            // Exactly what people approved, whatever it was computed from.
+            return value(ctx, &approved.input).await.map(Some);
+        }
         match &state.computed {
             Some(computed) => {
                 let computed = value(ctx, computed).await?;

@@ -21,14 +21,18 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::{
     audit::Actor,
     caller::ContextExt,
+    checkpoint::Checkpoint,
     connection::{PageArgs, connection, page_cost},
     error::{Fault, Result},
     event::{ExecutionEventConnection, ExecutionEventType, page_of_journal},
     json::Json,
-    loaders::VersionOf,
+    loaders::{CheckpointsOf, VersionOf},
     workflow::{Workflow, WorkflowVersion, find_version},
 };
-use crate::{domain::execution::Status, domain::role::Role, store::executions};
+use crate::{
+    domain::{checkpoint, execution::Status, role::Role},
+    store::executions,
+};
 
 pub use continuation::ContinuationMutation;
 pub use failure::{ExecutionError, StepError, Trouble};
@@ -76,10 +80,30 @@ impl Execution {
         ctx.loaders()?.load(self.row.workflow).await?.map(Workflow).ok_or(Fault::Internal)
     }
 
-    /// The version of the workflow that runs.
-    async fn workflow_version(&self, ctx: &Context<'_>) -> Result<WorkflowVersion> {
+    /// The version of the workflow that runs; null for a request that stands alone.
+    async fn workflow_version(&self, ctx: &Context<'_>) -> Result<Option<WorkflowVersion>> {
+        if self.row.version == 0 {
+            return Ok(None);
+        }
         let version = find_version(ctx, VersionOf(self.row.workflow, self.row.version)).await?;
-        version.ok_or(Fault::Internal)
+        version.map(Some).ok_or(Fault::Internal)
+    }
+
+    /// Where it waits for people, or was let through by a rule, oldest first.
+    #[graphql(complexity = "STEPS_COST * child_complexity")]
+    async fn checkpoints(&self, ctx: &Context<'_>) -> Result<Vec<Checkpoint>> {
+        let rows = ctx.loaders()?.load(CheckpointsOf(self.row.id)).await?.unwrap_or_default();
+        Ok(rows.into_iter().map(Checkpoint::from).collect())
+    }
+
+    /// At how many checkpoints it waits now.
+    async fn pending_checkpoints(&self, ctx: &Context<'_>) -> Result<i32> {
+        if self.row.status.is_terminal() {
+            return Ok(0);
+        }
+        let rows = ctx.loaders()?.load(CheckpointsOf(self.row.id)).await?.unwrap_or_default();
+        let pending = rows.iter().filter(|row| row.status == checkpoint::Status::Pending).count();
+        Ok(i32::try_from(pending).unwrap_or(i32::MAX))
     }
 
     /// Where it is.
@@ -276,7 +300,7 @@ impl Execution {
 const STEPS_COST: usize = 10;
 
 /// Never less than none, whatever the clocks of several servers say.
-fn seconds(time: TimeDelta) -> f64 {
+pub fn seconds(time: TimeDelta) -> f64 {
     time.as_seconds_f64().max(0.0)
 }
 

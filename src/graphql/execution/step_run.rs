@@ -16,6 +16,7 @@ use super::{
 };
 use crate::{
     domain::{
+        checkpoint::Kind,
         execution::{self, StepState},
         id::AgentId,
         workflow::{Plan, Step},
@@ -23,11 +24,12 @@ use crate::{
     graphql::{
         agent::Agent,
         caller::ContextExt,
+        checkpoint::Checkpoint,
         error::{Fault, Result},
         json::Json,
-        loaders::{AgentNamed, PlanOf, ProgressOf, StepRunsOf},
+        loaders::{AgentNamed, CheckpointsOf, PlanOf, ProgressOf, StepRunsOf},
     },
-    store::executions,
+    store::{checkpoints::CheckpointRow, executions},
 };
 
 /// The plan of an execution and the rows of its steps, read once for all fields that show steps: they agree.
@@ -146,6 +148,14 @@ impl StepRun {
     /// How often it may be tried in all.
     async fn max_attempts(&self) -> Result<i32> {
         Ok(i32::try_from(self.described()?.retry.attempts).unwrap_or(i32::MAX))
+    }
+
+    /// The checkpoint at which it waits for people or was let through, the latest if there were several; null if nobody
+    /// had to be asked. What its worker asked in the middle of the work is among the execution's `checkpoints`.
+    async fn checkpoint(&self, ctx: &Context<'_>) -> Result<Option<Checkpoint>> {
+        let rows = ctx.loaders()?.load(CheckpointsOf(self.execution.row.id)).await?.unwrap_or_default();
+        let gates = |row: &Arc<CheckpointRow>| row.kind == Kind::Step && row.step == Some(self.position);
+        Ok(rows.into_iter().rfind(gates).map(Checkpoint::from))
     }
 
     /// What the step was given; null before it has begun, and for an output that was taken over.

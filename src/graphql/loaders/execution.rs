@@ -60,7 +60,7 @@ pub struct FirstContinuations {
 pub struct JournalOf(pub ExecutionId);
 
 /// Both are our own faults here, for the log alone.
-fn fault(error: engine::Error) -> Arc<store::Error> {
+pub(super) fn fault(error: engine::Error) -> Arc<store::Error> {
     Arc::new(match error {
         engine::Error::Store(error) => error,
         error => store::Error::Unexpected(error.explain()),

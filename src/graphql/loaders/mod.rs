@@ -1,5 +1,6 @@
 //! Batched lookups: a page of fifty costs one statement a kind, not fifty.
 
+mod checkpoint;
 mod execution;
 mod library;
 
@@ -20,6 +21,7 @@ use crate::{
     store::{self, Store, api_tokens::ApiToken, grouped, groups::Group, users::User},
 };
 
+pub use checkpoint::{AbsenceOf, CheckpointsOf, KeptFrom};
 pub use execution::{FirstContinuations, FirstLines, JournalOf, PlanOf, ProgressOf, StepRunsOf, UsualDurationsOf};
 pub use library::{AgentNamed, DocumentOf, DraftOf, NewestVersions, ShapeOf, SpecOf, VersionOf};
 

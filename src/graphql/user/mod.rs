@@ -8,10 +8,11 @@ use chrono::{DateTime, Utc};
 
 use super::{
     caller::ContextExt,
+    checkpoint::OutOfOffice,
     connection::connection,
     error::Result,
     group::Group,
-    loaders::{GroupsOf, RolesOf},
+    loaders::{AbsenceOf, GroupsOf, RolesOf},
 };
 use crate::{domain::role, store::users};
 
@@ -96,6 +97,13 @@ impl User {
     async fn groups(&self, ctx: &Context<'_>) -> Result<Vec<Group>> {
         let groups = ctx.loaders()?.load(GroupsOf(self.0.id)).await?;
         Ok(groups.unwrap_or_default().into_iter().map(Group).collect())
+    }
+
+    /// When somebody else decides in this person's place; null if nobody does or will.
+    async fn out_of_office(&self, ctx: &Context<'_>) -> Result<Option<OutOfOffice>> {
+        let now = ctx.engine().clock().now();
+        let absence = ctx.loaders()?.load(AbsenceOf(self.0.id)).await?;
+        Ok(absence.filter(|absence| absence.ends_at > now).map(OutOfOffice))
     }
 
     /// When the account was made.

@@ -40,6 +40,14 @@ const QUERIES: &[(&str, Who, &str)] = &[
     ),
     ("execution", With(Role::Viewer), "execution(id: \"x\") { id }"),
     ("executions", With(Role::Viewer), "executions { totalCount }"),
+    ("checkpoint", With(Role::Viewer), "checkpoint(id: \"x\") { id }"),
+    ("checkpoints", With(Role::Viewer), "checkpoints { totalCount }"),
+    ("checkpointCounts", With(Role::Viewer), "checkpointCounts { pending mine }"),
+    (
+        "previewParameterChanges",
+        With(Role::Viewer),
+        "previewParameterChanges(checkpointId: \"x\", parameters: {}) { valid }",
+    ),
 ];
 
 /// Each with an input that does nothing. Who may not use the mutation does not even learn what is wrong with it.
@@ -86,12 +94,35 @@ const MUTATIONS: &[(&str, Who, &str)] = &[
     ("heartbeatTask", With(Role::Operator), "{taskId: \"x\", leaseToken: \"x\"}"),
     ("completeTask", With(Role::Operator), "{taskId: \"x\", leaseToken: \"x\", output: {}}"),
     ("failTask", With(Role::Operator), "{taskId: \"x\", leaseToken: \"x\", message: \"x\"}"),
+    ("approveCheckpoint", With(Role::Approver), "{checkpointId: \"x\", digest: \"x\"}"),
+    ("rejectCheckpoint", With(Role::Approver), "{checkpointId: \"x\", digest: \"x\", reason: \"x\"}"),
+    ("answerClarification", With(Role::Approver), "{checkpointId: \"x\", digest: \"x\", answers: {}}"),
+    ("decideCheckpoints", With(Role::Approver), "{decisions: []}"),
+    ("commentOnCheckpoint", With(Role::Viewer), "{checkpointId: \"x\", comment: \"x\"}"),
+    ("askAboutCheckpoint", With(Role::Approver), "{checkpointId: \"x\", question: \"x\"}"),
+    ("answerAboutCheckpoint", With(Role::Operator), "{checkpointId: \"x\", questionId: \"x\", answer: \"x\"}"),
+    ("claimCheckpoint", With(Role::Approver), "{checkpointId: \"x\"}"),
+    ("assignCheckpoint", With(Role::Approver), "{checkpointId: \"x\"}"),
+    ("delegateCheckpoint", With(Role::Approver), "{checkpointId: \"x\", userId: \"x\"}"),
+    ("setOutOfOffice", With(Role::Approver), "{delegateId: \"x\"}"),
+    (
+        "requestApproval",
+        With(Role::Operator),
+        "{operationType: \"\", description: \"\", parameters: {}, riskLevel: LOW}",
+    ),
+    ("requestClarification", With(Role::Operator), "{questions: []}"),
+    (
+        "reviseProposal",
+        With(Role::Operator),
+        "{checkpointId: \"x\", operationType: \"\", description: \"\", parameters: {}, riskLevel: LOW}",
+    ),
 ];
 
 const SUBSCRIPTIONS: &[(&str, Who, &str)] = &[
     ("auditEvents", With(Role::Admin), "auditEvents { cursor }"),
     ("executionEvents", With(Role::Viewer), "executionEvents(executionId: \"EXECUTION\") { cursor }"),
     ("workspaceEvents", With(Role::Viewer), "workspaceEvents { cursor }"),
+    ("checkpointEvents", With(Role::Viewer), "checkpointEvents { cursor }"),
     ("taskAvailable", With(Role::Viewer), "taskAvailable(queue: \"x\") { waiting }"),
 ];
 
