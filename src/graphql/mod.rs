@@ -20,6 +20,7 @@ mod limits;
 mod loaders;
 mod log;
 mod node;
+mod policy;
 mod page_sizes;
 mod response;
 mod roots;

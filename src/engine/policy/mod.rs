@@ -74,6 +74,11 @@ impl Engine {
         Ok(in_force)
     }
 
+    /// Why the operator's file is not in force as it is now.
+    pub fn policy_file_problem(&self) -> Option<String> {
+        self.executions().policy_file.problem()
+    }
+
     /// The rules of a workspace were changed: the next proposal is judged by the new ones.
     pub(crate) fn forget_policy(&self, workspace: WorkspaceId) {
         self.executions().policies.forget(workspace);
