@@ -3,6 +3,8 @@
 mod decide;
 mod external;
 mod gate;
+mod interleavings;
+mod policies;
 mod reject;
 mod reported;
 mod rights;
