@@ -69,6 +69,11 @@ impl App {
         tasks.spawn_endless(Tail::new(store).run());
         tasks.spawn_endless(access_watch.clone().run());
         tasks.spawn_endless(engine::janitor::run(engine.clone()));
+        // Before anything runs: what the file says holds from the first step on.
+        engine::policy::file::look(&engine).await?;
+        if engine.settings().policy.is_some() {
+            tasks.spawn_endless(engine::policy::file::run(engine.clone()));
+        }
         engine::drivers::start(&engine, &tasks).await?;
         let hub = Hub::new(engine.store().clone(), access_watch.clone());
         tasks.spawn_endless(hub.clone().run());

@@ -36,6 +36,18 @@ pub enum Command {
     /// Manage workspaces
     #[command(subcommand)]
     Workspace(WorkspaceCommand),
+    /// Stop all approvals without people at once, or allow them again
+    EmergencyStop {
+        /// `on`: from the next proposal on, people are asked; `off`: rules may approve again
+        #[arg(value_parser = ["on", "off"])]
+        switch: String,
+        /// Why, for the audit log
+        #[arg(long)]
+        reason: Option<String>,
+        /// The workspace's slug; without it, all workspaces
+        #[arg(long, value_name = "SLUG")]
+        workspace: Option<String>,
+    },
 }
 
 #[derive(Subcommand)]

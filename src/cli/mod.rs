@@ -54,6 +54,9 @@ fn run(command: Command, matches: &clap::ArgMatches) -> Result<(), String> {
             Command::Token(command) => operator::token(command, loaded.settings).await,
             Command::User(command) => operator::user(command, loaded.settings).await,
             Command::Workspace(command) => operator::workspace(command, loaded.settings).await,
+            Command::EmergencyStop { switch, reason, workspace } => {
+                operator::emergency_stop(switch == "on", reason.as_deref(), workspace, loaded.settings).await
+            }
             Command::Schema | Command::Config(_) => Ok(()),
         }
     })

@@ -163,3 +163,25 @@ pub async fn workspace(command: WorkspaceCommand, settings: Settings) -> Result<
     engine.store().close().await;
     Ok(())
 }
+
+/// Stops approvals without people in one workspace or in all of them, or allows them again.
+pub async fn emergency_stop(
+    stopped: bool,
+    reason: Option<&str>,
+    workspace: Option<String>,
+    settings: Settings,
+) -> Result<()> {
+    let engine = open(settings).await?;
+    let slugs = match workspace {
+        Some(slug) => vec![slug],
+        None => engine.store().workspaces().await.map_err(database)?.into_iter().map(|found| found.slug).collect(),
+    };
+    for slug in slugs {
+        let scope = scope_of(&engine, &slug).await?;
+        engine.set_emergency_stop(scope, stopped, reason, &Origin::default()).await.map_err(explain)?;
+        let state = if stopped { "stopped: nothing is approved without people" } else { "rules may approve again" };
+        println!("{slug}: {state}");
+    }
+    engine.store().close().await;
+    Ok(())
+}

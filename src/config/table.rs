@@ -190,6 +190,8 @@ settings! {
     keep_alive "keep-alive": Duration = "15s";
     /// Steps that this server runs itself at the same time; more wait for a place.
     max_running_steps "max-running-steps": usize = "1000";
+    /// File with the policy of all workspaces, which then cannot be changed through the API; absent: each has its own.
+    policy "policy": Option<String>;
     /// Whether the schema can be introspected.
     introspection "introspection": bool = "true";
     /// Whether `/graphiql` is served.

@@ -69,6 +69,9 @@ actions! {
     WorkflowUnarchived = "workflow.unarchived";
     SecretSet = "secret.set";
     SecretDeleted = "secret.deleted";
+    PolicyChanged = "policy.changed";
+    EmergencyStopSet = "policy.emergency_stop_set";
+    EmergencyStopLifted = "policy.emergency_stop_lifted";
 }
 
 impl Action {

@@ -63,6 +63,11 @@ pub trait ContextExt<'a> {
         Ok(self.viewer()?.require(role)?)
     }
 
+    /// The caller's access, with which its streams end.
+    fn access(&self) -> Result<Access> {
+        self.caller().access.clone().ok_or(Fault::Unauthenticated)
+    }
+
     /// One set of loaders for each request: they batch, and never see another caller's rows.
     fn loaders(&self) -> Result<&'a Loaders> {
         let scope = self.require(Role::Viewer)?;

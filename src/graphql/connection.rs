@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use async_graphql::{Enum, SimpleObject};
+use async_graphql::{Context, Enum, SimpleObject};
 use futures_util::future::BoxFuture;
 
-use super::error::{Fault, Result};
+use super::{
+    caller::ContextExt,
+    error::{Fault, Result},
+};
 use crate::store::{
-    self,
+    self, Store,
     page::{Cursor, Page, Slice},
 };
 
@@ -43,18 +46,20 @@ impl PageArgs {
     /// The page of a list in the given order.
     pub fn page(&self, order: &str) -> Result<Page> {
         let (size, from_end) = self.size()?;
-        let cursor = |name: &str, text: &Option<String>| match text {
-            None => Ok(None),
-            Some(text) => match Cursor::decode(text, order) {
-                Some(cursor) => Ok(Some(cursor)),
-                None => Err(bad_cursor(name)),
-            },
+        let (after, before) = self.bounds(|text| Cursor::decode(text, order))?;
+        Ok(Page { size, from_end, after, before })
+    }
+
+    /// What `after` and `before` stand for.
+    pub fn bounds<T>(&self, decode: impl Fn(&str) -> Option<T>) -> Result<(Option<T>, Option<T>)> {
+        let bound = |name: &str, cursor: &Option<String>| {
+            cursor.as_deref().map(|text| decode(text).ok_or_else(|| bad_cursor(name))).transpose()
         };
-        Ok(Page { size, from_end, after: cursor("after", &self.after)?, before: cursor("before", &self.before)? })
+        Ok((bound("after", &self.after)?, bound("before", &self.before)?))
     }
 }
 
-pub fn bad_cursor(name: &str) -> Fault {
+fn bad_cursor(name: &str) -> Fault {
     Fault::BadInput(format!(
         "`{name}` is not a cursor of this list: use one from its `pageInfo` or `edges`, in the same order"
     ))
@@ -123,10 +128,14 @@ impl<N> From<Slice<N>> for Rows<N> {
 pub struct Total(Arc<dyn Fn() -> BoxFuture<'static, store::Result<u64>> + Send + Sync>);
 
 impl Total {
-    pub fn new<F: Future<Output = store::Result<u64>> + Send + 'static>(
-        count: impl Fn() -> F + Send + Sync + 'static,
-    ) -> Self {
-        Self(Arc::new(move || Box::pin(count())))
+    /// What `count` finds in the store for what is counted, such as a filter.
+    pub fn new<Q, F>(ctx: &Context<'_>, counted: Q, count: impl Fn(Store, Q) -> F + Send + Sync + 'static) -> Self
+    where
+        Q: Clone + Send + Sync + 'static,
+        F: Future<Output = store::Result<u64>> + Send + 'static,
+    {
+        let store = ctx.engine().store().clone();
+        Self(Arc::new(move || Box::pin(count(store.clone(), counted.clone()))))
     }
 
     pub async fn count(&self) -> Result<i32> {

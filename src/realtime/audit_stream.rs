@@ -6,8 +6,8 @@ use super::{Access, AccessWatch};
 use crate::{
     domain::access::Scope,
     store::{
-        Result, Store,
-        audit::{AuditEntry, Filter, Range},
+        Range, Result, Store,
+        audit::{AuditEntry, Filter},
     },
 };
 

@@ -12,8 +12,8 @@ use super::{
 use crate::{
     domain::{access::Scope, id::ExecutionId},
     store::{
-        Result,
-        journal::{Entry, JournalFilter, JournalRange},
+        Range, Result,
+        journal::{Entry, JournalFilter},
     },
 };
 
@@ -100,8 +100,7 @@ impl Reader {
     /// Reads on in the journal, no further than has been handed out.
     async fn read(&mut self) -> Result<()> {
         let horizon = self.hub.published();
-        let range =
-            JournalRange { above: Some(self.position), below: Some(horizon + 1), newest_first: false, limit: BATCH };
+        let range = Range { above: Some(self.position), below: Some(horizon + 1), newest_first: false, limit: BATCH };
         let entries = if self.position < horizon {
             self.hub.store().journal(self.scope, &self.filter, range).await?
         } else {

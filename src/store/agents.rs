@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use sea_orm::{
-    ActiveValue::Set,
-    ColumnTrait, Condition, EntityTrait, JoinType, PaginatorTrait, QueryFilter, QuerySelect, RelationDef, Select,
-    sea_query::{ExprTrait, LockType},
+    ActiveValue::Set, ColumnTrait, Condition, EntityTrait, JoinType, PaginatorTrait, QueryFilter, QuerySelect,
+    RelationDef, Select, sea_query::ExprTrait,
 };
 
 use super::{
     Error, Result, Store, Tx, actor,
-    page::{Key, OrderBy, Page, Slice},
+    page::{OrderBy, Page, Slice},
+    scoped::{by_id, of_workspace},
     search,
 };
 use crate::domain::{
@@ -100,10 +100,6 @@ impl Sort {
     }
 }
 
-fn of_workspace(scope: Scope) -> Select<entity::agent::Entity> {
-    entity::agent::Entity::find().filter(entity::agent::Column::WorkspaceId.eq(scope.workspace().0))
-}
-
 fn filtered(scope: Scope, filter: &Filter) -> Select<entity::agent::Entity> {
     use entity::agent::Column;
     let mut query = of_workspace(scope);
@@ -111,11 +107,10 @@ fn filtered(scope: Scope, filter: &Filter) -> Select<entity::agent::Entity> {
         query = query.filter(Column::Kind.eq(kind.as_str()));
     }
     if let Some(archived) = filter.archived {
-        let column = Column::ArchivedAt;
-        query = query.filter(if archived { column.is_not_null() } else { column.is_null() });
+        query = query.filter(search::has_happened(Column::ArchivedAt, archived));
     }
     if let Some(text) = &filter.search {
-        query = query.filter(Column::FoldedName.like(search::containing(&search::fold(text))));
+        query = query.filter(Column::FoldedName.like(search::containing(text)));
     }
     query
 }
@@ -146,15 +141,8 @@ impl Store {
             Sort::UpdatedAt => Column::UpdatedAt,
         };
         let order = OrderBy { name: sort.name(), column, id: Column::Id, descending };
-        let slice = self.page(filtered(scope, filter), order, page, |row| {
-            let key = match sort {
-                Sort::CreatedAt => Key::Time(row.created_at),
-                Sort::Name => Key::Text(row.name.clone()),
-                Sort::UpdatedAt => Key::Time(row.updated_at),
-            };
-            (key, row.id)
-        });
-        slice.await?.try_map(Agent::try_from)
+        let slice = self.page(filtered(scope, filter), order, page).await?;
+        slice.try_map(Agent::try_from)
     }
 
     pub async fn count_agents(&self, scope: Scope, filter: &Filter) -> Result<u64> {
@@ -162,7 +150,7 @@ impl Store {
     }
 
     pub async fn agents_by_id(&self, scope: Scope, ids: &[AgentId]) -> Result<HashMap<AgentId, Agent>> {
-        let query = of_workspace(scope).filter(entity::agent::Column::Id.is_in(ids.iter().map(|id| id.0)));
+        let query = by_id::<entity::agent::Entity>(scope, ids.iter().map(|id| id.0));
         let agents = query.all(self.read()).await?.into_iter().map(Agent::try_from);
         agents.map(|agent| agent.map(|agent| (agent.id, agent))).collect()
     }
@@ -192,13 +180,13 @@ impl Store {
     }
 
     pub async fn agent_by_name(&self, scope: Scope, name: &str) -> Result<Option<Agent>> {
-        let query = of_workspace(scope).filter(entity::agent::Column::Name.eq(name));
+        let query = of_workspace::<entity::agent::Entity>(scope).filter(entity::agent::Column::Name.eq(name));
         query.one(self.read()).await?.map(Agent::try_from).transpose()
     }
 
     /// The agents with these names, archived ones included.
     pub async fn agents_named(&self, scope: Scope, names: &[String]) -> Result<HashMap<String, Agent>> {
-        let query = of_workspace(scope).filter(entity::agent::Column::Name.is_in(names));
+        let query = of_workspace::<entity::agent::Entity>(scope).filter(entity::agent::Column::Name.is_in(names));
         let agents = query.all(self.read()).await?.into_iter().map(Agent::try_from);
         agents.map(|agent| agent.map(|agent| (agent.name.clone(), agent))).collect()
     }
@@ -215,7 +203,7 @@ impl Store {
             return Ok(HashMap::new());
         }
         let newest = agent_version::Column::Version.into_expr().equals((agent::Entity, agent::Column::Version));
-        let rows = of_workspace(scope)
+        let rows = of_workspace::<agent::Entity>(scope)
             .join(JoinType::InnerJoin, versions())
             .filter(newest)
             .filter(agent::Column::Name.is_in(names))
@@ -267,8 +255,7 @@ impl Tx {
     /// An agent as it is now, held until the end of the transaction: of two changes at once, the second sees what the
     /// first has done.
     pub async fn hold_agent(&self, scope: Scope, id: AgentId) -> Result<Option<(Agent, Spec)>> {
-        let query = of_workspace(scope).filter(entity::agent::Column::Id.eq(id.0)).lock(LockType::NoKeyUpdate);
-        let Some(row) = query.one(&self.db).await? else {
+        let Some(row) = self.hold::<entity::agent::Entity>(scope, id.0).await? else {
             return Ok(None);
         };
         let agent = Agent::try_from(row)?;

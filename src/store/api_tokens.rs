@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, EntityTrait, FromQueryResult, JoinType, PaginatorTrait, QueryFilter, QuerySelect,
-    Select, sea_query::Query,
 };
 use secrecy::SecretString;
 use uuid::Uuid;
 
 use super::{
     Result, Store, Tx,
-    page::{Key, OrderBy, Page, Slice},
+    page::{OrderBy, Page, Slice},
+    scoped::{by_id, ids_of_workspace, of_workspace},
     secret,
 };
 use crate::domain::{
@@ -74,10 +74,6 @@ struct Row {
     role: Option<String>,
 }
 
-fn of_workspace(scope: Scope) -> Select<entity::api_token::Entity> {
-    entity::api_token::Entity::find().filter(entity::api_token::Column::WorkspaceId.eq(scope.workspace().0))
-}
-
 impl Store {
     /// The rights of a token that is neither revoked nor expired, and when it was last used: one statement.
     pub async fn viewer_of_token(
@@ -127,22 +123,16 @@ impl Store {
             Sort::Name => Column::Name,
         };
         let order = OrderBy { name: sort.name(), column, id: Column::Id, descending };
-        let slice = self.page(of_workspace(scope), order, page, |row| {
-            let key = match sort {
-                Sort::CreatedAt => Key::Time(row.created_at),
-                Sort::Name => Key::Text(row.name.clone()),
-            };
-            (key, row.id)
-        });
-        Ok(slice.await?.map(ApiToken::from))
+        let slice = self.page(of_workspace::<entity::api_token::Entity>(scope), order, page).await?;
+        Ok(slice.map(ApiToken::from))
     }
 
     pub async fn count_api_tokens(&self, scope: Scope) -> Result<u64> {
-        Ok(of_workspace(scope).count(self.read()).await?)
+        Ok(of_workspace::<entity::api_token::Entity>(scope).count(self.read()).await?)
     }
 
     pub async fn api_tokens_by_id(&self, scope: Scope, ids: &[ApiTokenId]) -> Result<HashMap<ApiTokenId, ApiToken>> {
-        let query = of_workspace(scope).filter(entity::api_token::Column::Id.is_in(ids.iter().map(|id| id.0)));
+        let query = by_id::<entity::api_token::Entity>(scope, ids.iter().map(|id| id.0));
         Ok(query.all(self.read()).await?.into_iter().map(|row| (ApiTokenId(row.id), ApiToken::from(row))).collect())
     }
 
@@ -152,14 +142,9 @@ impl Store {
 
     pub async fn roles_of_api_tokens(&self, scope: Scope, ids: &[ApiTokenId]) -> Result<HashMap<ApiTokenId, Roles>> {
         use entity::api_token_role::{Column, Entity};
-        let own = Query::select()
-            .column(entity::api_token::Column::Id)
-            .from(entity::api_token::Entity)
-            .and_where(entity::api_token::Column::WorkspaceId.eq(scope.workspace().0))
-            .to_owned();
         let query = Entity::find()
             .filter(Column::ApiTokenId.is_in(ids.iter().map(|id| id.0)))
-            .filter(Column::ApiTokenId.in_subquery(own));
+            .filter(Column::ApiTokenId.in_subquery(ids_of_workspace::<entity::api_token::Entity>(scope)));
         let mut roles: HashMap<ApiTokenId, Vec<Role>> = HashMap::new();
         for row in query.all(self.read()).await? {
             roles.entry(ApiTokenId(row.api_token_id)).or_default().extend(row.role.parse::<Role>().ok());

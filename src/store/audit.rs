@@ -1,9 +1,12 @@
 //! Reading the audit log. Only [`super::Tx`] writes to it, and nothing changes it.
 
 use chrono::{DateTime, Utc};
-use sea_orm::{ColumnTrait, EntityTrait, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select};
+use sea_orm::{ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, Select};
 
-use super::{Result, Store, actor};
+use super::{
+    Range, Result, Store, actor,
+    scoped::{by_id, of_workspace},
+};
 use crate::domain::{
     access::{Actor, Scope},
     audit::Action,
@@ -49,18 +52,9 @@ pub struct Filter {
     pub until: Option<DateTime<Utc>>,
 }
 
-/// Which part of the log is wanted, by position.
-#[derive(Debug, Clone, Copy)]
-pub struct Range {
-    pub above: Option<i64>,
-    pub below: Option<i64>,
-    pub newest_first: bool,
-    pub limit: u64,
-}
-
 fn filtered(scope: Scope, filter: &Filter) -> Select<entity::audit_entry::Entity> {
     use entity::audit_entry::{Column, Entity};
-    let mut query = Entity::find().filter(Column::WorkspaceId.eq(scope.workspace().0));
+    let mut query = of_workspace::<Entity>(scope);
     if !filter.actions.is_empty() {
         query = query.filter(Column::Action.is_in(filter.actions.iter().map(|action| action.as_str())));
     }
@@ -73,22 +67,10 @@ fn filtered(scope: Scope, filter: &Filter) -> Select<entity::audit_entry::Entity
     query
 }
 
-fn in_range(query: Select<entity::audit_entry::Entity>, range: Range) -> Select<entity::audit_entry::Entity> {
-    use entity::audit_entry::Column;
-    let mut query = query;
-    if let Some(above) = range.above {
-        query = query.filter(Column::Position.gt(above));
-    }
-    if let Some(below) = range.below {
-        query = query.filter(Column::Position.lt(below));
-    }
-    let direction = if range.newest_first { Order::Desc } else { Order::Asc };
-    query.order_by(Column::Position, direction).limit(range.limit)
-}
-
 impl Store {
     pub async fn audit_entries(&self, scope: Scope, filter: &Filter, range: Range) -> Result<Vec<AuditEntry>> {
-        Ok(in_range(filtered(scope, filter), range).all(self.read()).await?.into_iter().map(AuditEntry::from).collect())
+        let query = range.of(filtered(scope, filter), entity::audit_entry::Column::Position);
+        Ok(query.all(self.read()).await?.into_iter().map(AuditEntry::from).collect())
     }
 
     pub async fn count_audit_entries(&self, scope: Scope, filter: &Filter) -> Result<u64> {
@@ -96,14 +78,14 @@ impl Store {
     }
 
     pub async fn audit_entry(&self, scope: Scope, id: AuditEntryId) -> Result<Option<AuditEntry>> {
-        let query = filtered(scope, &Filter::default()).filter(entity::audit_entry::Column::Id.eq(id.0));
+        let query = by_id::<entity::audit_entry::Entity>(scope, [id.0]);
         Ok(query.one(self.read()).await?.map(AuditEntry::from))
     }
 
     /// Entries of all workspaces after a position, for the server's own watch over open connections.
     pub async fn audit_entries_of_server(&self, after: i64, limit: u64) -> Result<Vec<AuditEntry>> {
         let range = Range { above: Some(after), below: None, newest_first: false, limit };
-        let query = in_range(entity::audit_entry::Entity::find(), range);
+        let query = range.of(entity::audit_entry::Entity::find(), entity::audit_entry::Column::Position);
         Ok(query.all(&self.0.background).await?.into_iter().map(AuditEntry::from).collect())
     }
 }

@@ -11,10 +11,11 @@ use sea_orm::{
 use uuid::Uuid;
 
 use super::{
-    Result, Store, Tx,
+    Result, Store, Tx, grouped,
     journal::Entry,
     micros,
-    page::{Key, OrderBy, Page, Slice},
+    page::{OrderBy, Page, Slice},
+    scoped::{by_id, of_workspace},
 };
 use crate::domain::{
     access::Scope,
@@ -141,7 +142,7 @@ impl Sort {
 
 fn filtered(scope: Scope, filter: &Filter) -> Select<entity::checkpoint::Entity> {
     use entity::checkpoint::{Column, Entity};
-    let mut query = Entity::find().filter(Column::WorkspaceId.eq(scope.workspace().0));
+    let mut query = of_workspace::<Entity>(scope);
     match filter.statuses.as_slice() {
         [] => {}
         // Partial indexes are found by exactly this.
@@ -194,15 +195,7 @@ impl Store {
             Sort::Deadline => Column::DeadlineOrder,
         };
         let order = OrderBy { name: sort.name(), column, id: Column::Id, descending };
-        let slice = self.page(filtered(scope, filter), order, page, |row| {
-            let key = match sort {
-                Sort::Age => Key::Id(row.id),
-                Sort::Risk => Key::Number(row.risk_order.into()),
-                Sort::Deadline => Key::Number(row.deadline_order),
-            };
-            (key, row.id)
-        });
-        Ok(slice.await?.map(CheckpointRow::from))
+        Ok(self.page(filtered(scope, filter), order, page).await?.map(CheckpointRow::from))
     }
 
     pub async fn count_checkpoints(&self, scope: Scope, filter: &Filter) -> Result<u64> {
@@ -223,9 +216,8 @@ impl Store {
         scope: Scope,
         ids: &[CheckpointId],
     ) -> Result<HashMap<CheckpointId, CheckpointRow>> {
-        let query =
-            filtered(scope, &Filter::default()).filter(entity::checkpoint::Column::Id.is_in(ids.iter().map(|id| id.0)));
-        let rows = query.all(self.read()).await?.into_iter();
+        let rows = by_id::<entity::checkpoint::Entity>(scope, ids.iter().map(|id| id.0)).all(self.read()).await?;
+        let rows = rows.into_iter();
         Ok(rows.map(|row| (CheckpointId(row.id), CheckpointRow::from(row))).collect())
     }
 
@@ -243,11 +235,8 @@ impl Store {
         let query = filtered(scope, &Filter::default())
             .filter(Column::ExecutionId.is_in(executions.iter().map(|id| id.0)))
             .order_by_asc(Column::Id);
-        let mut found: HashMap<ExecutionId, Vec<CheckpointRow>> = HashMap::new();
-        for row in query.all(self.read()).await?.into_iter().map(CheckpointRow::from) {
-            found.entry(row.execution).or_default().push(row);
-        }
-        Ok(found)
+        let rows = query.all(self.read()).await?.into_iter().map(CheckpointRow::from);
+        Ok(grouped(rows.map(|row| (row.execution, row))))
     }
 
     /// Checkpoints with ids above one, oldest first, each with the event by which it was asked for. Those that a rule

@@ -11,8 +11,9 @@ use sea_orm::{
 use uuid::Uuid;
 
 use super::{
-    Result, Store, actor, micros,
+    Result, Store, actor, grouped, micros,
     page::{Cursor, Key, OrderBy, Page, Slice},
+    scoped::{by_id, of_workspace},
     together::{MOST_PARTS, together},
 };
 use crate::domain::{
@@ -129,7 +130,7 @@ pub const BY_AGE: &str = "execution.age";
 
 fn filtered(scope: Scope, filter: &Filter) -> Select<entity::execution::Entity> {
     use entity::execution::{Column, Entity};
-    let mut query = Entity::find().filter(Column::WorkspaceId.eq(scope.workspace().0));
+    let mut query = of_workspace::<Entity>(scope);
     match filter.statuses.as_slice() {
         [] => {}
         [one] => query = query.filter(Column::Status.eq(one.as_str())),
@@ -172,8 +173,8 @@ impl Store {
     ) -> Result<Slice<Execution>> {
         use entity::execution::Column;
         let order = OrderBy { name: BY_AGE, column: Column::Id, id: Column::Id, descending };
-        let slice = self.page(filtered(scope, filter), order, page, |row| (Key::Id(row.id), row.id));
-        Ok(slice.await?.map(Execution::from))
+        let slice = self.page(filtered(scope, filter), order, page).await?;
+        Ok(slice.map(Execution::from))
     }
 
     pub async fn count_executions(&self, scope: Scope, filter: &Filter) -> Result<u64> {
@@ -181,8 +182,7 @@ impl Store {
     }
 
     pub async fn executions_by_id(&self, scope: Scope, ids: &[ExecutionId]) -> Result<HashMap<ExecutionId, Execution>> {
-        let query =
-            filtered(scope, &Filter::default()).filter(entity::execution::Column::Id.is_in(ids.iter().map(|id| id.0)));
+        let query = by_id::<entity::execution::Entity>(scope, ids.iter().map(|id| id.0));
         let rows = query.all(self.read()).await?;
         Ok(rows.into_iter().map(|row| (ExecutionId(row.id), Execution::from(row))).collect())
     }
@@ -235,11 +235,8 @@ impl Store {
             .filter(Column::ExecutionId.in_subquery(own))
             .order_by_asc(Column::ExecutionId)
             .order_by_asc(Column::Step);
-        let mut runs: HashMap<ExecutionId, Vec<StepRun>> = HashMap::new();
-        for run in query.all(self.read()).await?.into_iter().map(StepRun::from) {
-            runs.entry(run.execution).or_default().push(run);
-        }
-        Ok(runs)
+        let runs = query.all(self.read()).await?.into_iter().map(StepRun::from);
+        Ok(grouped(runs.map(|run| (run.execution, run))))
     }
 
     /// Executions that wait for a place, taking turns between workspaces. The turn is that of the workspace after

@@ -5,13 +5,14 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
-    sea_query::{Expr, ExprTrait, LockType, OnConflict, Order, Query, SelectStatement, WindowStatement},
+    ColumnTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    sea_query::{Expr, ExprTrait, OnConflict, Order, Query, SelectStatement, WindowStatement},
 };
 
 use super::{
     Result, Store, Tx,
-    page::{Key, OrderBy, Page, Slice},
+    page::{OrderBy, Page, Slice},
+    scoped::{by_id, ids_of_workspace, of_workspace},
     users::User,
 };
 use crate::domain::{
@@ -88,10 +89,6 @@ fn first_members_ranked(scope: Scope, groups: &[GroupId]) -> SelectStatement {
         .to_owned()
 }
 
-fn of_workspace(scope: Scope) -> Select<entity::group::Entity> {
-    entity::group::Entity::find().filter(entity::group::Column::WorkspaceId.eq(scope.workspace().0))
-}
-
 impl Store {
     pub async fn groups(&self, scope: Scope, sort: Sort, descending: bool, page: &Page) -> Result<Slice<Group>> {
         use entity::group::Column;
@@ -100,22 +97,16 @@ impl Store {
             Sort::Name => Column::Name,
         };
         let order = OrderBy { name: sort.name(), column, id: Column::Id, descending };
-        let slice = self.page(of_workspace(scope), order, page, |row| {
-            let key = match sort {
-                Sort::CreatedAt => Key::Time(row.created_at),
-                Sort::Name => Key::Text(row.name.clone()),
-            };
-            (key, row.id)
-        });
-        Ok(slice.await?.map(Group::from))
+        let slice = self.page(of_workspace::<entity::group::Entity>(scope), order, page).await?;
+        Ok(slice.map(Group::from))
     }
 
     pub async fn count_groups(&self, scope: Scope) -> Result<u64> {
-        Ok(of_workspace(scope).count(self.read()).await?)
+        Ok(of_workspace::<entity::group::Entity>(scope).count(self.read()).await?)
     }
 
     pub async fn groups_by_id(&self, scope: Scope, ids: &[GroupId]) -> Result<HashMap<GroupId, Group>> {
-        let query = of_workspace(scope).filter(entity::group::Column::Id.is_in(ids.iter().map(|id| id.0)));
+        let query = by_id::<entity::group::Entity>(scope, ids.iter().map(|id| id.0));
         Ok(query.all(self.read()).await?.into_iter().map(|row| (GroupId(row.id), Group::from(row))).collect())
     }
 
@@ -175,17 +166,12 @@ impl Store {
     /// How many people each of many groups has.
     pub async fn count_members(&self, scope: Scope, groups: &[GroupId]) -> Result<HashMap<GroupId, u64>> {
         use entity::group_member::{Column, Entity};
-        let own = Query::select()
-            .column(entity::group::Column::Id)
-            .from(entity::group::Entity)
-            .and_where(entity::group::Column::WorkspaceId.eq(scope.workspace().0))
-            .to_owned();
         let rows = Entity::find()
             .select_only()
             .column(Column::GroupId)
             .column_as(Column::UserId.count(), "members")
             .filter(Column::GroupId.is_in(groups.iter().map(|id| id.0)))
-            .filter(Column::GroupId.in_subquery(own))
+            .filter(Column::GroupId.in_subquery(ids_of_workspace::<entity::group::Entity>(scope)))
             .group_by(Column::GroupId)
             .order_by_asc(Column::GroupId)
             .into_model::<Counted>()
@@ -210,8 +196,7 @@ impl Tx {
 
     /// A group as it is now, held until the end of the transaction: nobody deletes it meanwhile.
     pub async fn hold_group(&self, scope: Scope, id: GroupId) -> Result<Option<Group>> {
-        let query = of_workspace(scope).filter(entity::group::Column::Id.eq(id.0)).lock(LockType::NoKeyUpdate);
-        Ok(query.one(&self.db).await?.map(Group::from))
+        Ok(self.hold::<entity::group::Entity>(scope, id.0).await?.map(Group::from))
     }
 
     pub async fn update_group(&self, group: &Group) -> Result<()> {

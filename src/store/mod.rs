@@ -12,6 +12,7 @@ mod connect;
 pub mod durations;
 mod error;
 pub mod executions;
+mod grouped;
 pub mod groups;
 pub mod idempotency;
 pub mod journal;
@@ -20,6 +21,8 @@ pub mod page;
 pub mod payloads;
 pub mod policies;
 pub mod projections;
+mod range;
+mod scoped;
 mod search;
 pub mod secret;
 pub mod secrets;
@@ -46,6 +49,8 @@ use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend};
 use tokio::sync::{broadcast, watch};
 
 pub use error::Error;
+pub use grouped::grouped;
+pub use range::Range;
 pub use tail::Tail;
 pub use tx::Tx;
 

@@ -4,12 +4,13 @@
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chrono::{DateTime, Utc};
 use sea_orm::{
-    ColumnTrait, EntityTrait, FromQueryResult, IntoSimpleExpr, Order, QueryFilter, QueryOrder, QuerySelect, Select,
-    sea_query::{Expr, ExprTrait, SimpleExpr},
+    ColumnTrait, EntityTrait, FromQueryResult, IntoSimpleExpr, ModelTrait, Order, QueryFilter, QueryOrder, QuerySelect,
+    Select, Value,
+    sea_query::{Expr, ExprTrait, SimpleExpr, ValueType},
 };
 use uuid::Uuid;
 
-use super::{Result, Store};
+use super::{Error, Result, Store};
 use crate::domain::time;
 
 /// The value that rows are ordered by.
@@ -155,9 +156,8 @@ impl Store {
         query: Select<E>,
         order: OrderBy<E::Column>,
         page: &Page,
-        key: impl Fn(&E::Model) -> (Key, Uuid),
     ) -> Result<Slice<E::Model>> {
-        self.page_of(query, order, page, key).await
+        self.page_of(query, order, page, |row| place::<E>(order, row)).await
     }
 
     /// Reads one page of a `query` that does not select whole rows.
@@ -166,7 +166,7 @@ impl Store {
         query: Select<E>,
         order: OrderBy<E::Column>,
         page: &Page,
-        key: impl Fn(&M) -> (Key, Uuid),
+        place: impl Fn(&M) -> Result<(Key, Uuid)>,
     ) -> Result<Slice<M>> {
         let mut query = query;
         if let Some(cursor) = &page.after {
@@ -190,13 +190,27 @@ impl Store {
             models.reverse();
         }
         let rows = models.into_iter().map(|model| {
-            let (key, id) = key(&model);
-            (Cursor::new(order.name, key, id), model)
+            let (key, id) = place(&model)?;
+            Ok((Cursor::new(order.name, key, id), model))
         });
         let (has_previous, has_next) =
             if page.from_end { (more, page.before.is_some()) } else { (page.after.is_some(), more) };
-        Ok(Slice { rows: rows.collect(), has_previous, has_next })
+        Ok(Slice { rows: rows.collect::<Result<_>>()?, has_previous, has_next })
     }
+}
+
+/// Where a row stands in an order.
+fn place<E: EntityTrait>(order: OrderBy<E::Column>, row: &E::Model) -> Result<(Key, Uuid)> {
+    let key = match row.get(order.column) {
+        Value::String(Some(text)) => Key::Text(text),
+        Value::ChronoDateTimeUtc(Some(at)) => Key::Time(at),
+        Value::Uuid(Some(id)) => Key::Id(id),
+        Value::Int(Some(number)) => Key::Number(number.into()),
+        Value::BigInt(Some(number)) => Key::Number(number),
+        other => return Err(Error::Unexpected(format!("rows cannot be ordered by {other:?}"))),
+    };
+    let id = <Uuid as ValueType>::try_from(row.get(order.id)).map_err(|error| Error::Unexpected(error.to_string()))?;
+    Ok((key, id))
 }
 
 /// A row comparison, which both databases answer from an index on the two columns.

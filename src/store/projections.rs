@@ -125,7 +125,12 @@ impl Projection {
             tasks.iter().map(|task| entity::task::Model { lease_until: None, progress: None, ..task.clone() }).collect()
         };
         compare("task", &without_lease(&self.tasks), &without_lease(&derived.tasks), &mut found);
-        compare("checkpoint", &self.checkpoints, &derived.checkpoints, &mut found);
+        let by_id = |checkpoints: &[entity::checkpoint::Model]| -> Vec<entity::checkpoint::Model> {
+            let mut sorted = checkpoints.to_vec();
+            sorted.sort_by_key(|checkpoint| checkpoint.id);
+            sorted
+        };
+        compare("checkpoint", &by_id(&self.checkpoints), &by_id(&derived.checkpoints), &mut found);
         found
     }
 }

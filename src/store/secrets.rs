@@ -3,13 +3,14 @@
 use chrono::{DateTime, Utc};
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QuerySelect, Select,
+    ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QuerySelect,
     sea_query::{LockType, OnConflict},
 };
 
 use super::{
     Result, Store, Tx,
-    page::{Key, OrderBy, Page, Slice},
+    page::{OrderBy, Page, Slice},
+    scoped::{by_id, of_workspace},
 };
 use crate::domain::{
     access::{Actor, Scope},
@@ -42,32 +43,28 @@ impl From<entity::secret::Model> for Secret {
     }
 }
 
-fn of_workspace(scope: Scope) -> Select<entity::secret::Entity> {
-    entity::secret::Entity::find().filter(entity::secret::Column::WorkspaceId.eq(scope.workspace().0))
-}
-
 impl Store {
     /// By name.
     pub async fn secrets(&self, scope: Scope, page: &Page) -> Result<Slice<Secret>> {
         use entity::secret::Column;
         let order = OrderBy { name: BY_NAME, column: Column::Name, id: Column::Id, descending: false };
-        let slice = self.page(of_workspace(scope), order, page, |row| (Key::Text(row.name.clone()), row.id));
-        Ok(slice.await?.map(Secret::from))
+        let slice = self.page(of_workspace::<entity::secret::Entity>(scope), order, page).await?;
+        Ok(slice.map(Secret::from))
     }
 
     pub async fn count_secrets(&self, scope: Scope) -> Result<u64> {
-        Ok(of_workspace(scope).count(self.read()).await?)
+        Ok(of_workspace::<entity::secret::Entity>(scope).count(self.read()).await?)
     }
 
     pub async fn secret(&self, scope: Scope, id: SecretId) -> Result<Option<Secret>> {
-        let query = of_workspace(scope).filter(entity::secret::Column::Id.eq(id.0));
+        let query = by_id::<entity::secret::Entity>(scope, [id.0]);
         Ok(query.one(self.read()).await?.map(Secret::from))
     }
 
     /// The names and sealed values of those that are there.
     pub async fn sealed_secrets(&self, scope: Scope, names: &[String]) -> Result<Vec<(String, Vec<u8>)>> {
         use entity::secret::Column;
-        let named = of_workspace(scope).filter(Column::Name.is_in(names));
+        let named = of_workspace::<entity::secret::Entity>(scope).filter(Column::Name.is_in(names));
         let columns = named.select_only().column(Column::Name).column(Column::Sealed);
         Ok(columns.into_tuple().all(self.read()).await?)
     }
@@ -98,7 +95,9 @@ impl Tx {
 
     /// A secret as it is now, held until the end of the transaction: nobody deletes it meanwhile.
     pub async fn hold_secret(&self, scope: Scope, name: &str) -> Result<Option<Secret>> {
-        let query = of_workspace(scope).filter(entity::secret::Column::Name.eq(name)).lock(LockType::Update);
+        let query = of_workspace::<entity::secret::Entity>(scope)
+            .filter(entity::secret::Column::Name.eq(name))
+            .lock(LockType::Update);
         Ok(query.one(&self.db).await?.map(Secret::from))
     }
 

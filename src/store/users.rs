@@ -13,6 +13,7 @@ use uuid::Uuid;
 use super::{
     Result, Store, Tx,
     page::{Cursor, Key, OrderBy, Page, Slice},
+    scoped::{by_id, ids_of_workspace, of_workspace},
     search,
 };
 use crate::domain::{
@@ -93,8 +94,8 @@ impl Sort {
 }
 
 fn filtered(scope: Scope, filter: &Filter) -> Select<entity::user::Entity> {
-    use entity::user::{Column, Entity};
-    let mut query = Entity::find().filter(Column::WorkspaceId.eq(scope.workspace().0));
+    use entity::user::Column;
+    let mut query = of_workspace::<entity::user::Entity>(scope);
     if let Some(role) = filter.role {
         let holders = Query::select()
             .column(entity::user_role::Column::UserId)
@@ -112,11 +113,10 @@ fn filtered(scope: Scope, filter: &Filter) -> Select<entity::user::Entity> {
         query = query.filter(Column::Id.in_subquery(members));
     }
     if let Some(disabled) = filter.disabled {
-        let column = Column::DisabledAt;
-        query = query.filter(if disabled { column.is_not_null() } else { column.is_null() });
+        query = query.filter(search::has_happened(Column::DisabledAt, disabled));
     }
     if let Some(text) = &filter.text {
-        let pattern = search::containing(&search::fold(text));
+        let pattern = search::containing(text);
         let lower = |column: Column| Expr::expr(Func::lower(Expr::col(column)));
         let matches = Condition::any()
             .add(lower(Column::DisplayName).like(pattern.clone()))
@@ -142,15 +142,8 @@ impl Store {
             Sort::Email => Column::Email,
         };
         let order = OrderBy { name: sort.name(), column, id: Column::Id, descending };
-        let slice = self.page(filtered(scope, filter), order, page, |row| {
-            let key = match sort {
-                Sort::CreatedAt => Key::Time(row.created_at),
-                Sort::DisplayName => Key::Text(row.display_name.clone()),
-                Sort::Email => Key::Text(row.email.clone()),
-            };
-            (key, row.id)
-        });
-        Ok(slice.await?.map(User::from))
+        let slice = self.page(filtered(scope, filter), order, page).await?;
+        Ok(slice.map(User::from))
     }
 
     pub async fn count_users(&self, scope: Scope, filter: &Filter) -> Result<u64> {
@@ -158,10 +151,7 @@ impl Store {
     }
 
     pub async fn users_by_id(&self, scope: Scope, ids: &[UserId]) -> Result<HashMap<UserId, User>> {
-        use entity::user::{Column, Entity};
-        let query = Entity::find()
-            .filter(Column::WorkspaceId.eq(scope.workspace().0))
-            .filter(Column::Id.is_in(ids.iter().map(|id| id.0)));
+        let query = by_id::<entity::user::Entity>(scope, ids.iter().map(|id| id.0));
         Ok(query.all(self.read()).await?.into_iter().map(|row| (UserId(row.id), User::from(row))).collect())
     }
 
@@ -171,14 +161,9 @@ impl Store {
 
     pub async fn roles_of_users(&self, scope: Scope, ids: &[UserId]) -> Result<HashMap<UserId, Roles>> {
         use entity::user_role::{Column, Entity};
-        let in_workspace = Query::select()
-            .column(entity::user::Column::Id)
-            .from(entity::user::Entity)
-            .and_where(entity::user::Column::WorkspaceId.eq(scope.workspace().0))
-            .to_owned();
         let query = Entity::find()
             .filter(Column::UserId.is_in(ids.iter().map(|id| id.0)))
-            .filter(Column::UserId.in_subquery(in_workspace));
+            .filter(Column::UserId.in_subquery(ids_of_workspace::<entity::user::Entity>(scope)));
         let mut roles: HashMap<UserId, Vec<Role>> = HashMap::new();
         for row in query.all(self.read()).await? {
             roles.entry(UserId(row.user_id)).or_default().extend(row.role.parse::<Role>().ok());
@@ -207,23 +192,18 @@ impl Store {
     }
 
     pub async fn password_hash(&self, scope: Scope, id: UserId) -> Result<Option<String>> {
-        use entity::user::{Column, Entity};
-        let query = Entity::find_by_id(id.0).filter(Column::WorkspaceId.eq(scope.workspace().0));
+        let query = by_id::<entity::user::Entity>(scope, [id.0]);
         Ok(query.one(self.read()).await?.and_then(|row| row.password_hash))
     }
 
     pub async fn user_by_outside_subject(&self, scope: Scope, subject: &str) -> Result<Option<User>> {
-        use entity::user::{Column, Entity};
-        let query = Entity::find()
-            .filter(Column::WorkspaceId.eq(scope.workspace().0))
-            .filter(Column::OutsideSubject.eq(subject));
+        let query =
+            of_workspace::<entity::user::Entity>(scope).filter(entity::user::Column::OutsideSubject.eq(subject));
         Ok(query.one(self.read()).await?.map(User::from))
     }
 
     pub async fn user_by_email(&self, scope: Scope, email: &Email) -> Result<Option<User>> {
-        use entity::user::{Column, Entity};
-        let query =
-            Entity::find().filter(Column::WorkspaceId.eq(scope.workspace().0)).filter(Column::Email.eq(email.as_str()));
+        let query = of_workspace::<entity::user::Entity>(scope).filter(entity::user::Column::Email.eq(email.as_str()));
         Ok(query.one(self.read()).await?.map(User::from))
     }
 }
@@ -296,10 +276,7 @@ impl Tx {
     /// the first has done.
     pub async fn hold_user(&self, scope: Scope, id: UserId) -> Result<Option<Held>> {
         use entity::{user, user_role};
-        let query = user::Entity::find_by_id(id.0)
-            .filter(user::Column::WorkspaceId.eq(scope.workspace().0))
-            .lock(LockType::NoKeyUpdate);
-        let Some(row) = query.one(&self.db).await? else {
+        let Some(row) = self.hold::<user::Entity>(scope, id.0).await? else {
             return Ok(None);
         };
         let roles = user_role::Entity::find().filter(user_role::Column::UserId.eq(id.0)).all(&self.db).await?;

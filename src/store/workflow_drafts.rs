@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, sea_query::OnConflict};
 
-use super::{Error, Result, Store, Tx, actor, workflow_versions::read_document, workflows};
+use super::{Error, Result, Store, Tx, actor, scoped::ids_of_workspace, workflow_versions::read_document};
 use crate::domain::{
     access::{Actor, Scope},
     id::WorkflowId,
@@ -40,7 +40,7 @@ impl Store {
         use entity::workflow_draft::{Column, Entity};
         let query = Entity::find()
             .filter(Column::WorkflowId.is_in(ids.iter().map(|id| id.0)))
-            .filter(Column::WorkflowId.in_subquery(workflows::own(scope)));
+            .filter(Column::WorkflowId.in_subquery(ids_of_workspace::<entity::workflow::Entity>(scope)));
         let drafts = query.all(self.read()).await?.into_iter().map(Draft::try_from);
         drafts.map(|draft| draft.map(|draft| (draft.workflow, draft))).collect()
     }

@@ -12,9 +12,9 @@ use sea_orm::{
 use uuid::Uuid;
 
 use super::{
-    Error, Result, Store, Tx, actor,
+    Error, Result, Store, Tx, actor, grouped,
     page::{Cursor, Key, OrderBy, Page, Slice},
-    workflows,
+    scoped::ids_of_workspace,
 };
 use crate::domain::{
     access::{Actor, Scope},
@@ -93,7 +93,7 @@ pub(super) fn read_document(text: String) -> Result<Json> {
 }
 
 fn of_workspace(scope: Scope) -> Select<Entity> {
-    Entity::find().filter(Column::WorkflowId.in_subquery(workflows::own(scope)))
+    Entity::find().filter(Column::WorkflowId.in_subquery(ids_of_workspace::<entity::workflow::Entity>(scope)))
 }
 
 /// All columns but the document's.
@@ -121,8 +121,8 @@ impl Store {
     ) -> Result<Slice<VersionInfo>> {
         let query = without_document(of_workspace(scope).filter(Column::WorkflowId.eq(workflow.0)));
         let order = OrderBy { name: ORDER, column: Column::Version, id: Column::WorkflowId, descending };
-        let key = |row: &InfoRow| (Key::Number(row.version.into()), row.workflow_id);
-        Ok(self.page_of(query, order, page, key).await?.map(VersionInfo::from))
+        let place = |row: &InfoRow| Ok((Key::Number(row.version.into()), row.workflow_id));
+        Ok(self.page_of(query, order, page, place).await?.map(VersionInfo::from))
     }
 
     pub async fn count_workflow_versions(&self, scope: Scope, workflow: WorkflowId) -> Result<u64> {
@@ -143,7 +143,7 @@ impl Store {
             .expr_window_as(Expr::cust("row_number()"), rank, "rank")
             .from(Entity)
             .and_where(Column::WorkflowId.is_in(workflows.iter().map(|id| id.0)))
-            .and_where(Column::WorkflowId.in_subquery(workflows::own(scope)))
+            .and_where(Column::WorkflowId.in_subquery(ids_of_workspace::<entity::workflow::Entity>(scope)))
             .to_owned();
         let query = Query::select()
             .columns(INFO_COLUMNS)
@@ -152,11 +152,7 @@ impl Store {
             .order_by("rank", Order::Asc)
             .to_owned();
         let rows = InfoRow::find_by_statement(self.0.backend.build(&query)).all(self.read()).await?;
-        let mut newest: HashMap<WorkflowId, Vec<VersionInfo>> = HashMap::new();
-        for info in rows.into_iter().map(VersionInfo::from) {
-            newest.entry(info.workflow).or_default().push(info);
-        }
-        Ok(newest)
+        Ok(grouped(rows.into_iter().map(VersionInfo::from).map(|info| (info.workflow, info))))
     }
 
     /// Many versions of many workflows, without their documents.

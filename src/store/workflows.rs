@@ -3,15 +3,12 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use sea_orm::{
-    ActiveValue::Set,
-    ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QuerySelect, Select,
-    sea_query::{LockType, Query, SelectStatement},
-};
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, Select, sea_query::Query};
 
 use super::{
     Result, Store, Tx,
-    page::{Key, OrderBy, Page, Slice},
+    page::{OrderBy, Page, Slice},
+    scoped::{by_id, of_workspace},
     search,
 };
 use crate::domain::{
@@ -76,28 +73,14 @@ impl Sort {
     }
 }
 
-fn of_workspace(scope: Scope) -> Select<entity::workflow::Entity> {
-    entity::workflow::Entity::find().filter(entity::workflow::Column::WorkspaceId.eq(scope.workspace().0))
-}
-
-/// The ids of the workspace's workflows, for what belongs to them.
-pub(super) fn own(scope: Scope) -> SelectStatement {
-    Query::select()
-        .column(entity::workflow::Column::Id)
-        .from(entity::workflow::Entity)
-        .and_where(entity::workflow::Column::WorkspaceId.eq(scope.workspace().0))
-        .to_owned()
-}
-
 fn filtered(scope: Scope, filter: &Filter) -> Select<entity::workflow::Entity> {
     use entity::workflow::Column;
     let mut query = of_workspace(scope).filter(Column::Hidden.eq(false));
     if let Some(archived) = filter.archived {
-        let column = Column::ArchivedAt;
-        query = query.filter(if archived { column.is_not_null() } else { column.is_null() });
+        query = query.filter(search::has_happened(Column::ArchivedAt, archived));
     }
     if let Some(text) = &filter.search {
-        query = query.filter(Column::FoldedName.like(search::containing(&search::fold(text))));
+        query = query.filter(Column::FoldedName.like(search::containing(text)));
     }
     if let Some(has_draft) = filter.has_draft {
         let with_draft = Query::select()
@@ -129,15 +112,8 @@ impl Store {
             Sort::UpdatedAt => Column::UpdatedAt,
         };
         let order = OrderBy { name: sort.name(), column, id: Column::Id, descending };
-        let slice = self.page(filtered(scope, filter), order, page, |row| {
-            let key = match sort {
-                Sort::CreatedAt => Key::Time(row.created_at),
-                Sort::Name => Key::Text(row.name.clone()),
-                Sort::UpdatedAt => Key::Time(row.updated_at),
-            };
-            (key, row.id)
-        });
-        Ok(slice.await?.map(Workflow::from))
+        let slice = self.page(filtered(scope, filter), order, page).await?;
+        Ok(slice.map(Workflow::from))
     }
 
     pub async fn count_workflows(&self, scope: Scope, filter: &Filter) -> Result<u64> {
@@ -145,7 +121,7 @@ impl Store {
     }
 
     pub async fn workflows_by_id(&self, scope: Scope, ids: &[WorkflowId]) -> Result<HashMap<WorkflowId, Workflow>> {
-        let query = of_workspace(scope).filter(entity::workflow::Column::Id.is_in(ids.iter().map(|id| id.0)));
+        let query = by_id::<entity::workflow::Entity>(scope, ids.iter().map(|id| id.0));
         let rows = query.all(self.read()).await?.into_iter();
         Ok(rows.map(|row| (WorkflowId(row.id), Workflow::from(row))).collect())
     }
@@ -156,13 +132,13 @@ impl Store {
 
     /// The workflow of a workspace's requests that stand alone, once there is one.
     pub async fn hidden_workflow(&self, scope: Scope) -> Result<Option<WorkflowId>> {
-        let query = of_workspace(scope).filter(entity::workflow::Column::Hidden.eq(true));
+        let query = of_workspace::<entity::workflow::Entity>(scope).filter(entity::workflow::Column::Hidden.eq(true));
         Ok(query.one(self.read()).await?.map(|row| WorkflowId(row.id)))
     }
 
     pub async fn workflow_by_name(&self, scope: Scope, name: &str) -> Result<Option<Workflow>> {
-        use entity::workflow::Column;
-        let query = of_workspace(scope).filter(Column::Name.eq(name)).filter(Column::Hidden.eq(false));
+        use entity::workflow::{Column, Entity};
+        let query = of_workspace::<Entity>(scope).filter(Column::Name.eq(name)).filter(Column::Hidden.eq(false));
         Ok(query.one(self.read()).await?.map(Workflow::from))
     }
 }
@@ -171,11 +147,8 @@ impl Tx {
     /// A workflow as it is now, held until the end of the transaction: of two changes at once, the second sees what the
     /// first has done.
     pub async fn hold_workflow(&self, scope: Scope, id: WorkflowId) -> Result<Option<Workflow>> {
-        let query = of_workspace(scope)
-            .filter(entity::workflow::Column::Id.eq(id.0))
-            .filter(entity::workflow::Column::Hidden.eq(false))
-            .lock(LockType::NoKeyUpdate);
-        Ok(query.one(&self.db).await?.map(Workflow::from))
+        let held = self.hold::<entity::workflow::Entity>(scope, id.0).await?;
+        Ok(held.filter(|row| !row.hidden).map(Workflow::from))
     }
 
     pub async fn insert_workflow(&self, workflow: &Workflow) -> Result<()> {

@@ -20,17 +20,11 @@ impl Audience {
         let requirement = checkpoint.requirement.as_ref()?;
         let approvers = &requirement.approvers;
         let mut members: Vec<String> = Vec::new();
-        // Whoever can take a seat is asked; the approvers only if some seat is for any of them.
-        for seat in &requirement.seats {
-            match &seat.who {
-                Who::Any => {
-                    members.extend(approvers.groups.iter().cloned().map(|name| Who::Group(name).to_string()));
-                    members.extend(approvers.users.iter().cloned().map(|email| Who::User(email).to_string()));
-                    members.extend(approvers.roles.iter().map(|role| Who::Role(*role).to_string()));
-                }
-                who => members.push(who.to_string()),
-            }
-        }
+        members.extend(approvers.groups.iter().cloned().map(|name| Who::Group(name).to_string()));
+        members.extend(approvers.users.iter().cloned().map(|email| Who::User(email).to_string()));
+        members.extend(approvers.roles.iter().map(|role| Who::Role(*role).to_string()));
+        let seats = requirement.seats.iter().filter(|seat| seat.who != Who::Any);
+        members.extend(seats.map(|seat| seat.who.to_string()));
         members.extend(checkpoint.escalated_to.iter().map(ToString::to_string));
         members.extend(checkpoint.delegations.iter().map(|(_, to)| by_id(*to)));
         members.sort_unstable();

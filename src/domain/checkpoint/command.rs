@@ -12,7 +12,7 @@ use super::{
 use crate::domain::{
     access::Actor,
     execution::Data,
-    policy::{self, OnTimeout},
+    policy::{self, Contact, OnTimeout},
     refusal::{Code, Refusal},
 };
 
@@ -194,8 +194,8 @@ fn revise(checkpoint: &Checkpoint, by: Actor, instead: Instead) -> Vec<Event> {
     std::iter::once(Event::Revised(Box::new(revised))).chain(lapsed).collect()
 }
 
-/// What has fallen due by now.
-pub fn wake(checkpoint: &Checkpoint, now: DateTime<Utc>) -> Vec<Event> {
+/// What has fallen due by now. While approvals without people are stopped, silence is no consent: people are waited for.
+pub fn wake(checkpoint: &Checkpoint, stopped: bool, now: DateTime<Utc>) -> Vec<Event> {
     let due = |at: Option<DateTime<Utc>>| at.is_some_and(|at| at <= now);
     let Some(requirement) = checkpoint.requirement.as_ref().filter(|_| checkpoint.is_pending()) else {
         return Vec::new();
@@ -206,9 +206,11 @@ pub fn wake(checkpoint: &Checkpoint, now: DateTime<Utc>) -> Vec<Event> {
         escalation.flat_map(|escalation| escalation.to.clone()).collect()
     };
     if let Some(action) = requirement.timeout.map(|timeout| timeout.then).filter(|_| due(checkpoint.deadline)) {
+        let action = if stopped && action == OnTimeout::Approve { OnTimeout::Escalate } else { action };
         let mut events = vec![Event::TimedOut { checkpoint: id, action }];
-        if action == OnTimeout::Escalate && checkpoint.escalated_at.is_none() {
-            events.push(Event::Escalated { checkpoint: id, to: others() });
+        let others: Vec<Contact> = others();
+        if action == OnTimeout::Escalate && checkpoint.escalated_at.is_none() && !others.is_empty() {
+            events.push(Event::Escalated { checkpoint: id, to: others });
         }
         return events;
     }

@@ -46,12 +46,11 @@ fn read_one(element: &Json) -> Result<Item, String> {
     let value = element.to_value();
     let Value::Object(fields) = &value else {
         let id = plain(&value).ok_or("a list cannot be an item: give an object with an `id`")?;
+        check_id(&id)?;
         return Ok(Item { label: id.clone(), id, action: None, data: element.clone() });
     };
     let id = fields.get("id").and_then(plain).ok_or("`id` is missing, or is neither a text nor a number")?;
-    if id.is_empty() || id.chars().count() > LONGEST_ID {
-        return Err(format!("`id` must have 1 to {LONGEST_ID} characters"));
-    }
+    check_id(&id)?;
     let text = |name: &str| fields.get(name).and_then(Value::as_str).map(ToOwned::to_owned);
     let data = element.at(["data"]).filter(|data| data.text() != "null");
     Ok(Item {
@@ -60,6 +59,13 @@ fn read_one(element: &Json) -> Result<Item, String> {
         data: data.unwrap_or_else(|| element.clone()),
         id,
     })
+}
+
+fn check_id(id: &str) -> Result<(), String> {
+    if id.is_empty() || id.chars().count() > LONGEST_ID {
+        return Err(format!("`id` must have 1 to {LONGEST_ID} characters"));
+    }
+    Ok(())
 }
 
 fn plain(value: &Value) -> Option<String> {

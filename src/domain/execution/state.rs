@@ -75,7 +75,9 @@ pub struct StepState {
     pub approved: Option<Approved>,
     /// What people want it to do otherwise.
     pub wish: Option<Wish>,
-    /// How many attempts were made before it was reopened.
+    /// How often it was reopened.
+    pub reopened: u32,
+    /// How many attempts were made before that.
     pub attempts_before: u32,
     /// Since when it waits for people in the middle of its work.
     pub asking_since: Option<DateTime<Utc>>,
@@ -116,6 +118,7 @@ impl StepState {
             reasoning: None,
             approved: None,
             wish: None,
+            reopened: 0,
             attempts_before: 0,
             asking_since: None,
             scheduled_at: None,
@@ -410,9 +413,15 @@ impl StepState {
                 self.skipped_because = Some(reason.clone());
             }
             Event::StepReopened { wish, .. } => {
-                let (attempt, usage) = (self.attempt, self.usage);
                 // What it cost and how often it was tried stays; the rest begins anew.
-                *self = Self { attempt, attempts_before: attempt, usage, wish: wish.clone(), ..Self::pending() };
+                *self = Self {
+                    attempt: self.attempt,
+                    attempts_before: self.attempt,
+                    usage: self.usage,
+                    reopened: self.reopened + 1,
+                    wish: wish.clone(),
+                    ..Self::pending()
+                };
             }
             // None of these is about one step.
             Event::Queued(_)

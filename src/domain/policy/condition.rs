@@ -48,6 +48,7 @@ enum Verdict {
     /// There is no value: no condition holds for that.
     Absent,
     Doubtful(Cow<'static, str>),
+    Skipped,
 }
 
 impl Condition {
@@ -64,12 +65,12 @@ impl Condition {
     /// Looks at a condition. An expression costs more than all others, so it waits until these hold.
     pub fn look(&self, sight: &Sight<'_>, in_doubt: InDoubt, so_far: bool) -> ConditionReport {
         let skipped = !so_far && self.is_costly();
-        let (actual, verdict) = if skipped { (None, Verdict::Known(false)) } else { self.find(sight) };
+        let (actual, verdict) = if skipped { (None, Verdict::Skipped) } else { self.find(sight) };
         let (held, note) = match verdict {
-            Verdict::Known(_) if skipped => (false, Some("not looked at, as another condition does not hold".into())),
             Verdict::Known(held) => (held, None),
-            Verdict::Absent => (false, Some("there is no such value".into())),
+            Verdict::Absent => (false, Some("there is no such value".to_owned())),
             Verdict::Doubtful(why) => (in_doubt == InDoubt::Holds, Some(why.into_owned())),
+            Verdict::Skipped => (false, Some("not looked at, as another condition does not hold".to_owned())),
         };
         let (condition, field, operator) = self.describe();
         let field = field.map(|field| field.written().clone());
@@ -111,13 +112,10 @@ impl Condition {
                 let mut sources = [&sight.params, &sight.input, &sight.context].into_iter();
                 compare(comparison, sources.find_map(|source| field.find(source)))
             }
-            Test::Expression(expression) => (
-                None,
-                match expression.holds(sight.scope()) {
-                    Ok(held) => Verdict::Known(held),
-                    Err(error) => Verdict::Doubtful(error.message.into()),
-                },
-            ),
+            Test::Expression(expression) => match expression.holds(sight.scope()) {
+                Ok(held) => (None, Verdict::Known(held)),
+                Err(error) => (None, Verdict::Doubtful(error.message.into())),
+            },
         }
     }
 }

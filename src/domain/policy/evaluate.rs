@@ -8,7 +8,7 @@ use super::{
     reason::Reason,
     report::{Evaluation, RuleReport},
     requirement::Requirement,
-    rule::Checkpoint,
+    rule::{AutoRule, Checkpoint},
 };
 use crate::domain::workflow::Gate;
 
@@ -37,6 +37,8 @@ impl Policy {
             report.priority = checkpoint.priority;
             if report.matched && checkpoint.auto_approve {
                 report.blocked = self.auto_approvals.settings.blocks(&checkpoint.rule, None, sight.facts);
+                // It matched because in doubt people are to be asked, so it may not approve for them.
+                report.blocked.extend(report.doubt());
             }
             report
         };
@@ -45,16 +47,15 @@ impl Policy {
 
     fn look_at_auto_approvals(&self, sight: &Sight<'_>) -> Vec<RuleReport> {
         let section = &self.auto_approvals;
-        let rules = section.rules.iter();
-        let look = rules.map(|auto| {
+        let look = |auto: &AutoRule| {
             let mut report = auto.rule.look(sight, InDoubt::Fails);
             report.enabled = section.enabled && auto.enabled && auto.auto_approve;
             if report.matched && report.enabled {
                 report.blocked = section.settings.blocks(&auto.rule, auto.rollout, sight.facts);
             }
             report
-        });
-        look.collect()
+        };
+        section.rules.iter().map(look).collect()
     }
 }
 

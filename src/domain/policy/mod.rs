@@ -18,6 +18,8 @@ mod report;
 mod requirement;
 mod rollout;
 mod rule;
+#[cfg(test)]
+mod tests;
 
 use serde_json::Value;
 

@@ -3,13 +3,13 @@
 //! "2 of finance and 1 of security" is not met by two people who are in both: everybody takes one seat. Who takes which
 //! is for us to arrange, not for the order in which they came.
 
-use super::requirement::{Contact, Requirement, Seat, Who};
+use super::requirement::{Approvers, Contact, Requirement, Seat, Who};
 use crate::domain::{
     email::Email,
     role::{Role, Roles},
 };
 
-/// Somebody who may approve.
+/// Somebody who has approved, or wants to.
 #[derive(Debug, Clone, Default)]
 pub struct Approver {
     /// Programs have none.
@@ -20,6 +20,11 @@ pub struct Approver {
 }
 
 impl Approver {
+    /// Whether somebody is asked at all: among the approvers, or able to take a seat. Who is excluded is not looked at.
+    pub fn is_asked(&self, requirement: &Requirement) -> bool {
+        self.is_among(&requirement.approvers) || !self.seats(requirement).is_empty()
+    }
+
     /// The seats of a requirement that somebody can take, by their position.
     pub fn seats(&self, requirement: &Requirement) -> Vec<usize> {
         let seats = requirement.seats.iter().enumerate();
@@ -27,17 +32,18 @@ impl Approver {
     }
 
     fn can_take(&self, seat: &Seat, requirement: &Requirement) -> bool {
-        let approvers = &requirement.approvers;
         match &seat.who {
-            Who::Any => {
-                approvers.users.iter().any(|email| self.is(email))
-                    || approvers.groups.iter().any(|group| self.is_in(group))
-                    || approvers.roles.iter().any(|role| self.has(*role))
-            }
+            Who::Any => self.is_among(&requirement.approvers),
             Who::Group(group) => self.is_in(group),
             Who::Role(role) => self.has(*role),
             Who::User(email) => self.is(email),
         }
+    }
+
+    fn is_among(&self, approvers: &Approvers) -> bool {
+        approvers.users.iter().any(|email| self.is(email))
+            || approvers.groups.iter().any(|group| self.is_in(group))
+            || approvers.roles.iter().any(|role| self.has(*role))
     }
 
     /// Whether somebody is meant by a contact.

@@ -36,6 +36,20 @@ pub struct RuleReport {
     pub blocked: Vec<Reason>,
 }
 
+impl RuleReport {
+    /// Why the rule matched.
+    pub fn reasons(&self) -> Vec<Reason> {
+        self.conditions.iter().map(|condition| Reason::of_condition(&self.name, condition)).collect()
+    }
+
+    /// The first condition that held only because it could not be judged, as what blocks an approval.
+    pub fn doubt(&self) -> Option<Reason> {
+        let doubtful = self.conditions.iter().find(|condition| condition.held && condition.note.is_some())?;
+        let message = format!("`{}` would have approved, but it is not certain that it matches", self.name);
+        Some(Reason::new(Some(&self.name), doubtful.condition, message))
+    }
+}
+
 /// What was found about one condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConditionReport {

@@ -80,7 +80,8 @@ impl std::fmt::Display for Who {
     }
 }
 
-/// The people who are asked: in one of the groups, named, or with one of the roles.
+/// The people who are asked: in one of the groups, named, or with one of the roles. Nobody, where the seats say
+/// already who is asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Approvers {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -91,9 +92,16 @@ pub struct Approvers {
     pub roles: Vec<Role>,
 }
 
+impl Approvers {
+    pub fn nobody() -> Self {
+        Self { groups: Vec::new(), users: Vec::new(), roles: Vec::new() }
+    }
+}
+
+/// Everybody with the role APPROVER.
 impl Default for Approvers {
     fn default() -> Self {
-        Self { groups: Vec::new(), users: Vec::new(), roles: vec![Role::Approver] }
+        Self { roles: vec![Role::Approver], ..Self::nobody() }
     }
 }
 

@@ -83,13 +83,6 @@ impl Rule {
     }
 }
 
-impl RuleReport {
-    /// Why the rule matched.
-    pub fn reasons(&self) -> Vec<Reason> {
-        self.conditions.iter().map(|condition| Reason::of_condition(&self.name, condition)).collect()
-    }
-}
-
 /// When nothing is approved without people.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {

@@ -102,7 +102,8 @@ impl Circumstances {
             return Err(Refusal::new(Code::NotAllowed, format!("{why}: somebody else must decide")));
         }
         let own = seats_of(checkpoint, requirement, person);
-        if !own.is_empty() {
+        // Whoever is asked and can take no seat can still reject.
+        if !own.is_empty() || person.approver.is_asked(requirement) {
             return Ok(Right { seats: own, on_behalf_of: None });
         }
         let principals = delegators(checkpoint, person).chain(self.absent.iter().copied());

@@ -158,7 +158,7 @@ async fn notice_due(engine: Engine) -> Result<()> {
     let due = engine.store().due_executions(now, BATCH).await?;
     let more = expired.len() as u64 == BATCH || due.len() as u64 == BATCH;
     let released = expired.into_iter().filter_map(|task| Some((task.execution, release_expired(task)?)));
-    let woken = due.into_iter().map(|id| (id, Change::by_server(Command::Wake)));
+    let woken = due.into_iter().map(|id| (id, Change::by_server(Command::Wake { stopped: true })));
     change_all(&engine, released.chain(woken).collect()).await;
     if more {
         return Ok(());

@@ -9,8 +9,10 @@ use super::{load::Loaded, places::Place, values::Packed, world::World};
 use crate::{
     domain::{
         access::Actor,
+        checkpoint,
         execution::{Command, Event, StepStatus, Work, advance, decide, wake_at},
         id::{ExecutionId, TaskId},
+        policy::OnTimeout,
         refusal::{Code, Refusal},
     },
     engine::{Engine, Error, Result, runners},
@@ -61,6 +63,14 @@ impl Change {
     }
 }
 
+/// Whether something was approved because nobody decided.
+fn by_silence(events: &[Event]) -> bool {
+    let consent = |event: &Event| {
+        matches!(event, Event::Checkpoint(checkpoint::Event::TimedOut { action: OnTimeout::Approve, .. }))
+    };
+    events.iter().any(consent)
+}
+
 /// There is no such execution.
 pub(crate) fn unknown(id: ExecutionId) -> Error {
     let message = format!("there is no execution `{id}` in this workspace");
@@ -99,7 +109,11 @@ impl Engine {
         let policy = self.in_force(before.scope()).await?;
         let epoch = policy.epoch;
         let now = self.clock().now();
-        let mut events = decide(&before.state, definition, change.command.clone(), now)?;
+        let command = match change.command.clone() {
+            Command::Wake { .. } => Command::Wake { stopped: policy.emergency_stop },
+            other => other,
+        };
+        let mut events = decide(&before.state, definition, command, now)?;
         let mut after = Loaded::clone(before);
         for event in &events {
             after.state.apply(event, now);
@@ -141,7 +155,7 @@ impl Engine {
             payloads,
             lease: None,
             lapsed: change.lapsed,
-            epoch: (world.approved_by_rule || change.by_rule).then_some(epoch),
+            epoch: (world.approved_by_rule || change.by_rule || by_silence(&events)).then_some(epoch),
             creation: None,
         };
         if events.is_empty() {

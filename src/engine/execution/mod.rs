@@ -56,6 +56,7 @@ pub struct Executions {
     pub loaded: load::Cache,
     pub agents: agents::Cache,
     pub policies: super::policy::Cache,
+    pub policy_file: super::policy::file::File,
     running: Mutex<Running>,
     pub timer: super::drivers::Timer,
     /// Whoever claims tasks, taking turns.
@@ -72,6 +73,7 @@ impl Executions {
             loaded: load::Cache::default(),
             agents: agents::Cache::default(),
             policies: super::policy::Cache::default(),
+            policy_file: super::policy::file::File::default(),
             running: Mutex::default(),
             timer: super::drivers::Timer::default(),
             claims: Default::default(),

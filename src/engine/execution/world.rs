@@ -34,6 +34,8 @@ pub struct World<'a> {
     pub payloads: Vec<Payload>,
     /// Whether a rule has approved something.
     pub approved_by_rule: bool,
+    /// The latest id that was given: what begins in one commit keeps its order.
+    latest: Uuid,
 }
 
 impl<'a> World<'a> {
@@ -45,7 +47,7 @@ impl<'a> World<'a> {
         now: chrono::DateTime<chrono::Utc>,
     ) -> Self {
         let (places, payloads) = (HashMap::new(), Vec::new());
-        Self { engine, agents, policy, rollout_key, now, places, payloads, approved_by_rule: false }
+        Self { engine, agents, policy, rollout_key, now, places, payloads, approved_by_rule: false, latest: Uuid::nil() }
     }
 }
 
@@ -81,7 +83,7 @@ impl Agents for World<'_> {
     }
 
     fn new_task(&mut self) -> Uuid {
-        TaskId::new(self.now).0
+        self.in_order(TaskId::new(self.now).0)
     }
 
     fn keep(&mut self, value: Json) -> Data {
@@ -105,7 +107,15 @@ impl Agents for World<'_> {
     }
 
     fn new_checkpoint(&mut self) -> Uuid {
-        CheckpointId::new(self.now).0
+        self.in_order(CheckpointId::new(self.now).0)
+    }
+}
+
+impl World<'_> {
+    /// An id that comes after all that were given before, also within the same millisecond.
+    fn in_order(&mut self, id: Uuid) -> Uuid {
+        self.latest = id.max(Uuid::from_u128(self.latest.as_u128().saturating_add(1)));
+        self.latest
     }
 }
 

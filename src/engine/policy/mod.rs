@@ -1,5 +1,7 @@
 //! The policy that is in force, remembered for a moment.
 
+pub mod file;
+
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard},
@@ -52,15 +54,17 @@ impl Engine {
             // Reading a policy costs more than looking whether it has changed.
             Some((_, known)) if known.epoch == found.epoch => known,
             _ => {
-                let policy = match &found.version {
-                    Some((number, text)) => Policy::read(text).map_err(|_| {
-                        Error::Internal(format!("version {number} of the policy of {workspace} cannot be read"))
-                    })?,
+                let policy = match found.version {
+                    Some(number) => {
+                        let broken = || Error::Internal(format!("version {number} of {workspace}'s policy is broken"));
+                        let version = self.store().policy_version(scope, number).await?.ok_or_else(broken)?;
+                        Policy::read(&version.document).map_err(|_| broken())?
+                    }
                     None => Policy::default(),
                 };
                 Arc::new(InForce {
                     policy,
-                    version: found.version.as_ref().map(|(number, _)| *number),
+                    version: found.version,
                     emergency_stop: found.stopped_at.is_some(),
                     epoch: found.epoch,
                 })
@@ -68,6 +72,11 @@ impl Engine {
         };
         cache.lock().insert(workspace, (Instant::now(), Arc::clone(&in_force)));
         Ok(in_force)
+    }
+
+    /// Why the operator's file is not in force as it is now.
+    pub fn policy_file_problem(&self) -> Option<String> {
+        self.executions().policy_file.problem()
     }
 
     /// The rules of a workspace were changed: the next proposal is judged by the new ones.

@@ -4,17 +4,15 @@ use async_graphql::{Context, Enum, InputObject, Object};
 
 use super::{Agent, AgentConnection, AgentKind};
 use crate::{
-    domain::{agent::Kind, name, role::Role},
+    domain::{agent::Kind, role::Role},
     graphql::{
         caller::ContextExt,
         connection::{OrderDirection, PageArgs, Total, page_cost},
         error::Result,
+        filter,
     },
     store::agents::{Filter, Sort},
 };
-
-/// Longer than any name.
-const LONGEST_SEARCH: usize = 300;
 
 /// Which agents a list shows: those that fit everything given.
 #[derive(Debug, Default, InputObject)]
@@ -29,11 +27,10 @@ pub struct AgentFilter {
 
 impl AgentFilter {
     fn into_store(self) -> Result<Filter> {
-        let search = self.search.map(|text| name::check_text("filter.search", &text, LONGEST_SEARCH)).transpose()?;
         Ok(Filter {
             kind: self.kind.map(Kind::from),
             archived: self.archived,
-            search: search.filter(|text| !text.is_empty()),
+            search: filter::search("filter.search", self.search)?,
         })
     }
 }
@@ -82,12 +79,10 @@ impl AgentQuery {
         let sort = Sort::from(order.field);
         let page = PageArgs { first, after, last, before }.page(sort.name())?;
         let filter = filter.unwrap_or_default().into_store()?;
-        let store = ctx.engine().store().clone();
+        let store = ctx.engine().store();
         let slice = store.agents(scope, &filter, sort, order.direction == OrderDirection::Desc, &page).await?;
-        let total = Total::new(move || {
-            let (store, filter) = (store.clone(), filter.clone());
-            async move { store.count_agents(scope, &filter).await }
-        });
+        let total =
+            Total::new(ctx, filter, move |store, filter| async move { store.count_agents(scope, &filter).await });
         Ok(AgentConnection::new(slice.map(Agent), total))
     }
 
@@ -98,8 +93,7 @@ impl AgentQuery {
         #[graphql(desc = "The name, exactly.")] name: String,
     ) -> Result<Option<Agent>> {
         let scope = ctx.require(Role::Viewer)?;
-        // What no agent can be called, the database may not take.
-        if name::check_text("name", &name, LONGEST_SEARCH).is_err() {
+        if !filter::can_be_name(&name) {
             return Ok(None);
         }
         Ok(ctx.engine().store().agent_by_name(scope, &name).await?.map(Agent))

@@ -53,12 +53,9 @@ impl ApiTokenQuery {
             order_by.unwrap_or(ApiTokenOrder { field: ApiTokenOrderField::CreatedAt, direction: OrderDirection::Desc });
         let sort = Sort::from(order.field);
         let page = PageArgs { first, after, last, before }.page(sort.name())?;
-        let store = ctx.engine().store().clone();
-        let slice = store.api_tokens(scope, sort, order.direction == OrderDirection::Desc, &page).await?;
-        let total = Total::new(move || {
-            let store = store.clone();
-            async move { store.count_api_tokens(scope).await }
-        });
+        let slice =
+            ctx.engine().store().api_tokens(scope, sort, order.direction == OrderDirection::Desc, &page).await?;
+        let total = Total::new(ctx, scope, |store, scope| async move { store.count_api_tokens(scope).await });
         Ok(ApiTokenConnection::new(slice.map(ApiToken), total))
     }
 }

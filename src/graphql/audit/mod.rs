@@ -4,7 +4,6 @@ mod queries;
 mod subscription;
 
 use async_graphql::{Context, Enum, ID, Object};
-use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use chrono::{DateTime, Utc};
 
 use super::{api_token::ApiToken, caller::ContextExt, connection::connection, error::Result, json::Json, user::User};
@@ -88,6 +87,12 @@ pub enum AuditAction {
     SecretSet,
     /// A secret was deleted.
     SecretDeleted,
+    /// Another policy is in force.
+    PolicyChanged,
+    /// From then on nothing was approved without people.
+    EmergencyStopSet,
+    /// Rules may approve again.
+    EmergencyStopLifted,
 }
 
 /// What kind of caller acted.
@@ -192,17 +197,4 @@ connection! {
     AuditEntryConnection,
     /// An entry and where it stands in the log.
     AuditEntryEdge, AuditEntry
-}
-
-const CURSOR_PREFIX: &str = "audit ";
-
-/// The cursor of a position in the log.
-pub fn encode_cursor(position: i64) -> String {
-    BASE64_URL_SAFE_NO_PAD.encode(format!("{CURSOR_PREFIX}{position}"))
-}
-
-pub fn decode_cursor(text: &str) -> Option<i64> {
-    let bytes = BASE64_URL_SAFE_NO_PAD.decode(text).ok()?;
-    let position: i64 = std::str::from_utf8(&bytes).ok()?.strip_prefix(CURSOR_PREFIX)?.parse().ok()?;
-    (0..i64::MAX).contains(&position).then_some(position)
 }

@@ -3,15 +3,17 @@
 use async_graphql::{Context, InputObject, Object};
 use chrono::{DateTime, Utc};
 
-use super::{AuditAction, AuditEntry, AuditEntryConnection, decode_cursor, encode_cursor};
+use super::{AuditAction, AuditEntry, AuditEntryConnection};
 use crate::{
-    domain::{audit::Action, role::Role, time},
+    domain::{role::Role, time},
     graphql::{
         caller::ContextExt,
-        connection::{OrderDirection, PageArgs, Rows, Total, bad_cursor, page_cost},
+        connection::{OrderDirection, PageArgs, Total, page_cost},
         error::Result,
+        filter,
+        log::AUDIT,
     },
-    store::audit::{Filter, Range},
+    store::audit::Filter,
 };
 
 /// Which entries a list shows: those that fit everything given.
@@ -27,16 +29,9 @@ pub struct AuditFilter {
 
 impl AuditFilter {
     pub fn into_store(self) -> Result<Filter> {
-        let mut actions = Vec::new();
-        // Each once: a database takes only so many values.
-        for action in self.actions.unwrap_or_default().into_iter().map(Action::from) {
-            if !actions.contains(&action) {
-                actions.push(action);
-            }
-        }
         let from = self.from.map(|at| time::check("filter.from", at)).transpose()?;
         let until = self.until.map(|at| time::check("filter.until", at)).transpose()?;
-        Ok(Filter { actions, from, until })
+        Ok(Filter { actions: filter::distinct(self.actions), from, until })
     }
 }
 
@@ -68,31 +63,15 @@ impl AuditQuery {
         let scope = ctx.require(Role::Admin)?;
         let newest_first = order_by.is_none_or(|order| order.direction == OrderDirection::Desc);
         let filter = filter.unwrap_or_default().into_store()?;
-        let (size, from_end) = PageArgs { first, last, ..PageArgs::default() }.size()?;
-        let position = |name: &str, text: &Option<String>| match text {
-            None => Ok(None),
-            Some(text) => decode_cursor(text).map(Some).ok_or_else(|| bad_cursor(name)),
-        };
-        let (after, before) = (position("after", &after)?, position("before", &before)?);
-        let (above, below) = if newest_first { (before, after) } else { (after, before) };
-        let range = Range { above, below, newest_first: newest_first != from_end, limit: size + 1 };
-
-        let store = ctx.engine().store().clone();
-        let mut entries = store.audit_entries(scope, &filter, range).await?;
-        let more = entries.len() as u64 > size;
-        entries.truncate(usize::try_from(size).unwrap_or(usize::MAX));
-        if from_end {
-            entries.reverse();
-        }
-        let total = Total::new(move || {
-            let (store, filter) = (store.clone(), filter.clone());
-            async move { store.count_audit_entries(scope, &filter).await }
-        });
-        let rows = Rows {
-            edges: entries.into_iter().map(|entry| (encode_cursor(entry.position), AuditEntry(entry))).collect(),
-            has_previous: if from_end { more } else { after.is_some() },
-            has_next: if from_end { before.is_some() } else { more },
-        };
-        Ok(AuditEntryConnection::new(rows, total))
+        let page = AUDIT.page(&PageArgs { first, after, last, before }, newest_first)?;
+        let store = ctx.engine().store();
+        let entries = store.audit_entries(scope, &filter, page.range()).await?;
+        let total =
+            Total::new(
+                ctx,
+                filter,
+                move |store, filter| async move { store.count_audit_entries(scope, &filter).await },
+            );
+        Ok(AuditEntryConnection::new(page.rows(entries, |entry| entry.position, AuditEntry), total))
     }
 }

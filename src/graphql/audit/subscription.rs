@@ -3,14 +3,10 @@
 use async_graphql::{Context, SimpleObject, Subscription};
 use futures_util::{Stream, StreamExt};
 
-use super::{AuditEntry, decode_cursor, encode_cursor, queries::AuditFilter};
+use super::{AuditEntry, queries::AuditFilter};
 use crate::{
     domain::role::Role,
-    graphql::{
-        caller::ContextExt,
-        connection::bad_stream_cursor,
-        error::{Fault, Result},
-    },
+    graphql::{caller::ContextExt, error::Result, log::AUDIT},
     realtime::audit_stream,
 };
 
@@ -37,17 +33,14 @@ impl AuditSubscription {
         #[graphql(desc = "Which entries.")] filter: Option<AuditFilter>,
     ) -> Result<impl Stream<Item = Result<AuditEvent>>> {
         let scope = ctx.require(Role::Admin)?;
-        let access = ctx.caller().access.clone().ok_or(Fault::Unauthenticated)?;
-        let after = match after {
-            Some(text) => Some(decode_cursor(&text).ok_or_else(|| bad_stream_cursor("after"))?),
-            None => None,
-        };
+        let access = ctx.access()?;
+        let after = AUDIT.after(after.as_deref())?;
         let store = ctx.engine().store().clone();
         let filter = filter.unwrap_or_default().into_store()?;
         let entries = audit_stream(store, ctx.access_watch(), access, scope, filter, after);
         Ok(entries.map(|entry| {
             let entry = entry?;
-            Ok(AuditEvent { cursor: encode_cursor(entry.position), entry: AuditEntry(entry) })
+            Ok(AuditEvent { cursor: AUDIT.cursor(entry.position), entry: AuditEntry(entry) })
         }))
     }
 }

@@ -55,7 +55,8 @@ pub use words::{CheckpointKind, RevisionCause, TimeoutAction};
 use decision::{CheckpointComment, CheckpointDelegation, CheckpointQuestion};
 use journal::CheckpointOutcome;
 use proposal::LIST_COST;
-use requirement::{ApprovalReason, ApprovalRequirement, ApprovalSeat};
+pub use requirement::{ApprovalReason, ApprovalRequirement};
+use requirement::ApprovalSeat;
 use revision::{FieldChange, ProposalRevision};
 use words::CheckpointStatus;
 

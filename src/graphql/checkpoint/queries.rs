@@ -204,11 +204,9 @@ impl CheckpointQuery {
         let sort = Sort::from(order.field);
         let page = PageArgs { first, after, last, before }.page(sort.name())?;
         let filter = filter.unwrap_or_default().into_store(ctx, scope).await?;
-        let store = ctx.engine().store().clone();
-        let slice = store.checkpoints(scope, &filter, sort, order.descending(), &page).await?;
-        let total = Total::new(move || {
-            let (store, filter) = (store.clone(), filter.clone());
-            async move { store.count_checkpoints(scope, &filter).await }
+        let slice = ctx.engine().store().checkpoints(scope, &filter, sort, order.descending(), &page).await?;
+        let total = Total::new(ctx, filter, move |store, filter| async move {
+            store.count_checkpoints(scope, &filter).await
         });
         Ok(CheckpointConnection::new(slice.map(Checkpoint::from), total))
     }

@@ -19,8 +19,8 @@ use crate::{
         caller::ContextExt,
         connection::bad_stream_cursor,
         error::{Fault, Result, argument_id, outcome},
-        event::{CheckpointEvent, CheckpointEventType, Line, WaitingCursor, decode_cursor},
-        execution::access,
+        event::{CheckpointEvent, CheckpointEventType, Line, WaitingCursor},
+        log::JOURNAL,
     },
     realtime::{journal_stream, pending_stream},
     store::{
@@ -63,7 +63,7 @@ fn start(ctx: &Context<'_>, after: Option<&str>, pending: bool) -> Result<Start>
     if let Some(WaitingCursor { checkpoint, journal }) = WaitingCursor::decode(text) {
         return Ok(Start::Waiting { above: Some(CheckpointId(checkpoint)), journal });
     }
-    let position = decode_cursor(text).ok_or_else(|| bad_stream_cursor("after"))?;
+    let position = JOURNAL.after(Some(text))?.ok_or_else(|| bad_stream_cursor("after"))?;
     Ok(Start::Journal(Some(position)))
 }
 
@@ -151,7 +151,7 @@ impl CheckpointSubscription {
             Start::Journal(after) => after,
         };
         let of_journal = JournalFilter { execution: of, workflow, kinds };
-        let live = journal_stream(ctx.hub(), access(ctx)?, scope, of_journal, position);
+        let live = journal_stream(ctx.hub(), ctx.access()?, scope, of_journal, position);
         let wanted = Wanted { engine: ctx.engine().clone(), scope, checkpoint, mine };
         let live = live.filter_map(move |entry| {
             let wanted = wanted.clone();
@@ -166,7 +166,7 @@ impl CheckpointSubscription {
             Start::Waiting { above, journal } if asked_for => {
                 let audiences = if mine { Some(own_audiences(ctx, scope).await?) } else { None };
                 let filter = Filter { workflow, execution: of, audiences, ..Filter::default() };
-                let told = pending_stream(ctx.hub(), access(ctx)?, scope, filter, journal, above);
+                let told = pending_stream(ctx.hub(), ctx.access()?, scope, filter, journal, above);
                 let told = told.filter_map(move |found| async move {
                     match found {
                         Ok((id, _)) if checkpoint.is_some_and(|wanted| wanted != id) => None,

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use async_graphql::Context;
 
-use super::cursor::encode_cursor;
 use crate::{
     domain::id::ExecutionId,
     graphql::{
@@ -12,6 +11,7 @@ use crate::{
         error::{Fault, Result},
         execution::Execution,
         loaders::PlanOf,
+        log::JOURNAL,
     },
     store::journal::Entry,
 };
@@ -22,7 +22,7 @@ pub struct Line(pub Arc<Entry>, pub Option<Arc<str>>);
 
 impl Line {
     pub fn cursor(&self) -> String {
-        self.1.as_deref().map_or_else(|| encode_cursor(self.0.position), str::to_owned)
+        self.1.as_deref().map_or_else(|| JOURNAL.cursor(self.0.position), str::to_owned)
     }
 
     /// The execution as it is now.

@@ -16,7 +16,7 @@ use chrono::{DateTime, Utc};
 use super::{audit::Actor, connection::connection, execution::Execution};
 use crate::{domain::execution::Event, store::journal::Entry};
 
-pub use cursor::{WaitingCursor, decode_cursor};
+pub use cursor::WaitingCursor;
 pub use kinds::{CheckpointEventType, ExecutionEventType};
 pub use line::{Line, step_key};
 pub use of_checkpoint::{

@@ -43,7 +43,7 @@ pub(super) use payload::execution_payload;
 pub use payload::{Outcome, of_command};
 pub use queries::ExecutionQuery;
 pub use step_run::StepRun;
-pub use subscription::{ExecutionSubscription, access};
+pub use subscription::ExecutionSubscription;
 pub use usage::{ExecutionProgress, Usage};
 pub use words::{CompletionReason, ExecutionMode, ExecutionOriginKind, ExecutionStatus, LogLevel, ReleaseReason};
 

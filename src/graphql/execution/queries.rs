@@ -7,7 +7,6 @@ use super::{Execution, ExecutionConnection, ExecutionMode, ExecutionStatus};
 use crate::{
     domain::{
         access::Scope,
-        execution::Status,
         id::{ExecutionId, WorkflowId},
         name,
         role::Role,
@@ -17,6 +16,7 @@ use crate::{
         caller::ContextExt,
         connection::{OrderDirection, PageArgs, Total, page_cost},
         error::{Result, argument_id},
+        filter,
         loaders::FirstContinuations,
     },
     store::{
@@ -47,18 +47,11 @@ pub struct ExecutionFilter {
 
 impl ExecutionFilter {
     fn into_store(self) -> Result<Filter> {
-        let mut statuses = Vec::new();
-        // Each once: a database takes only so many values.
-        for status in self.status.unwrap_or_default().into_iter().map(Status::from) {
-            if !statuses.contains(&status) {
-                statuses.push(status);
-            }
-        }
         let correlation = self.correlation_id.map(|text| name::check_text("filter.correlationId", &text, 200));
         let workflow = self.workflow_id.map(|id| argument_id::<WorkflowId>("filter.workflowId", &id));
         let origin = self.origin_id.map(|id| argument_id::<ExecutionId>("filter.originId", &id));
         Ok(Filter {
-            statuses,
+            statuses: filter::distinct(self.status),
             workflow: workflow.transpose()?,
             mode: self.mode.map(Into::into),
             correlation_id: correlation.transpose()?,
@@ -112,11 +105,7 @@ pub async fn page_of_continuations(
 }
 
 fn total(ctx: &Context<'_>, scope: Scope, filter: Filter) -> Total {
-    let store = ctx.engine().store().clone();
-    Total::new(move || {
-        let (store, filter) = (store.clone(), filter.clone());
-        async move { store.count_executions(scope, &filter).await }
-    })
+    Total::new(ctx, filter, move |store, filter| async move { store.count_executions(scope, &filter).await })
 }
 
 #[derive(Default)]

@@ -11,11 +11,11 @@ use crate::{
     },
     graphql::{
         caller::ContextExt,
-        connection::bad_stream_cursor,
         error::{Fault, Result, argument_id},
-        event::{ExecutionEvent, ExecutionEventType, decode_cursor},
+        event::{ExecutionEvent, ExecutionEventType},
+        log::JOURNAL,
     },
-    realtime::{Access, journal_stream, task_stream},
+    realtime::{journal_stream, task_stream},
     store::journal::JournalFilter,
 };
 
@@ -37,15 +37,6 @@ pub struct TaskAvailable {
     waiting: i32,
 }
 
-/// The caller's access, with which its streams end.
-pub fn access(ctx: &Context<'_>) -> Result<Access> {
-    ctx.caller().access.clone().ok_or(Fault::Unauthenticated)
-}
-
-fn position(after: Option<&str>) -> Result<Option<i64>> {
-    after.map(|text| decode_cursor(text).ok_or_else(|| bad_stream_cursor("after"))).transpose()
-}
-
 #[derive(Default)]
 pub struct ExecutionSubscription;
 
@@ -64,7 +55,7 @@ impl ExecutionSubscription {
             return Err(Fault::BadInput(format!("`executionId`: there is no execution `{id}` in this workspace")));
         }
         let filter = JournalFilter { execution: Some(id), ..JournalFilter::default() };
-        let entries = journal_stream(ctx.hub(), access(ctx)?, scope, filter, position(after.as_deref())?);
+        let entries = journal_stream(ctx.hub(), ctx.access()?, scope, filter, JOURNAL.after(after.as_deref())?);
         Ok(entries.map(|entry| Ok(ExecutionEvent::from(entry?))))
     }
 
@@ -84,7 +75,7 @@ impl ExecutionSubscription {
             workflow: workflow.transpose()?,
             kinds: ExecutionEventType::kinds(filter.types),
         };
-        let entries = journal_stream(ctx.hub(), access(ctx)?, scope, filter, position(after.as_deref())?);
+        let entries = journal_stream(ctx.hub(), ctx.access()?, scope, filter, JOURNAL.after(after.as_deref())?);
         Ok(entries.map(|entry| Ok(ExecutionEvent::from(entry?))))
     }
 
@@ -97,7 +88,7 @@ impl ExecutionSubscription {
     ) -> Result<impl Stream<Item = Result<TaskAvailable>>> {
         let scope = ctx.require(Role::Viewer)?;
         let queue = name::check("queue", &queue, 100)?;
-        let counts = task_stream(ctx.hub(), access(ctx)?, scope, queue.clone());
+        let counts = task_stream(ctx.hub(), ctx.access()?, scope, queue.clone());
         Ok(counts.map(move |waiting| {
             let waiting = i32::try_from(waiting?).unwrap_or(i32::MAX);
             Ok(TaskAvailable { queue: queue.clone(), waiting })

@@ -84,10 +84,8 @@ impl Group {
         let shown = found.iter().take(usize::try_from(size).unwrap_or(usize::MAX));
         let rows: Vec<_> = shown.map(|user| (Sort::DisplayName.cursor(user), user.clone())).collect();
         let slice = Slice { has_previous: false, has_next: found.len() > rows.len(), rows };
-        let (store, id) = (ctx.engine().store().clone(), self.0.id);
-        let total = Total::new(move || {
-            let store = store.clone();
-            async move { Ok(store.count_members(scope, &[id]).await?.remove(&id).unwrap_or(0)) }
+        let total = Total::new(ctx, self.0.id, move |store, id| async move {
+            Ok(store.count_members(scope, &[id]).await?.remove(&id).unwrap_or(0))
         });
         Ok(UserConnection::new(slice.map(User), total))
     }

@@ -52,12 +52,8 @@ impl GroupQuery {
         let order = order_by.unwrap_or(GroupOrder { field: GroupOrderField::Name, direction: OrderDirection::Asc });
         let sort = Sort::from(order.field);
         let page = PageArgs { first, after, last, before }.page(sort.name())?;
-        let store = ctx.engine().store().clone();
-        let slice = store.groups(scope, sort, order.direction == OrderDirection::Desc, &page).await?;
-        let total = Total::new(move || {
-            let store = store.clone();
-            async move { store.count_groups(scope).await }
-        });
+        let slice = ctx.engine().store().groups(scope, sort, order.direction == OrderDirection::Desc, &page).await?;
+        let total = Total::new(ctx, scope, |store, scope| async move { store.count_groups(scope).await });
         Ok(GroupConnection::new(slice.map(Group), total))
     }
 }

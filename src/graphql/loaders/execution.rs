@@ -19,6 +19,7 @@ use crate::{
     store::{
         self,
         executions::{Execution, StepRun},
+        grouped,
         journal::Entry,
     },
 };
@@ -145,10 +146,7 @@ impl Loader<FirstLines> for Rows {
     type Error = Arc<store::Error>;
 
     async fn load(&self, keys: &[FirstLines]) -> Result<HashMap<FirstLines, Vec<Arc<Entry>>>> {
-        let mut alike: HashMap<(Vec<&'static str>, u64), Vec<ExecutionId>> = HashMap::new();
-        for key in keys {
-            alike.entry((key.kinds.clone(), key.size)).or_default().push(key.execution);
-        }
+        let alike = grouped(keys.iter().map(|key| ((key.kinds.clone(), key.size), key.execution)));
         let mut found: HashMap<FirstLines, Vec<Arc<Entry>>> = HashMap::new();
         for ((kinds, size), ids) in alike {
             for line in self.store.first_journal_lines(self.scope, &ids, &kinds, size + 1).await? {
@@ -165,12 +163,8 @@ impl Loader<FirstContinuations> for Rows {
     type Error = Arc<store::Error>;
 
     async fn load(&self, keys: &[FirstContinuations]) -> Result<HashMap<FirstContinuations, Vec<Execution>>> {
-        let mut by_size: HashMap<u64, Vec<ExecutionId>> = HashMap::new();
-        for key in keys {
-            by_size.entry(key.size).or_default().push(key.origin);
-        }
         let mut found = HashMap::new();
-        for (size, origins) in by_size {
+        for (size, origins) in grouped(keys.iter().map(|key| (key.size, key.origin))) {
             let all = self.store.first_continuations(self.scope, &origins, size + 1).await?;
             found.extend(all.into_iter().map(|(origin, made)| (FirstContinuations { origin, size }, made)));
         }

@@ -12,7 +12,9 @@ use crate::{
         json::Json,
         workflow::AgentShape,
     },
-    store::{self, agents::Agent, workflow_drafts::Draft, workflow_versions::VersionInfo, workflows::Workflow},
+    store::{
+        self, agents::Agent, grouped, workflow_drafts::Draft, workflow_versions::VersionInfo, workflows::Workflow,
+    },
 };
 
 /// The agent with this name.
@@ -123,12 +125,8 @@ impl Loader<NewestVersions> for Rows {
     type Error = Arc<store::Error>;
 
     async fn load(&self, keys: &[NewestVersions]) -> Result<HashMap<NewestVersions, Arc<Vec<VersionInfo>>>> {
-        let mut by_size: HashMap<u64, Vec<WorkflowId>> = HashMap::new();
-        for key in keys {
-            by_size.entry(key.size).or_default().push(key.workflow);
-        }
         let mut found = HashMap::new();
-        for (size, workflows) in by_size {
+        for (size, workflows) in grouped(keys.iter().map(|key| (key.size, key.workflow))) {
             let newest = self.store.newest_workflow_versions(self.scope, &workflows, size).await?;
             found.extend(
                 newest.into_iter().map(|(workflow, infos)| (NewestVersions { workflow, size }, Arc::new(infos))),

@@ -18,7 +18,7 @@ use crate::{
         role::Roles,
     },
     engine::Engine,
-    store::{self, Store, api_tokens::ApiToken, groups::Group, users::User},
+    store::{self, Store, api_tokens::ApiToken, grouped, groups::Group, users::User},
 };
 
 pub use checkpoint::{AbsenceOf, CheckpointsOf, KeptFrom};
@@ -136,12 +136,8 @@ impl Loader<FirstMembers> for Rows {
     type Error = Arc<store::Error>;
 
     async fn load(&self, keys: &[FirstMembers]) -> Result<HashMap<FirstMembers, Arc<Vec<User>>>> {
-        let mut by_size: HashMap<u64, Vec<GroupId>> = HashMap::new();
-        for key in keys {
-            by_size.entry(key.size).or_default().push(key.group);
-        }
         let mut found = HashMap::new();
-        for (size, groups) in by_size {
+        for (size, groups) in grouped(keys.iter().map(|key| (key.size, key.group))) {
             let members = self.store.first_members(self.scope, &groups, size).await?;
             found.extend(members.into_iter().map(|(group, users)| (FirstMembers { group, size }, Arc::new(users))));
         }

@@ -30,12 +30,8 @@ impl SecretQuery {
     ) -> Result<SecretConnection> {
         let scope = ctx.require(Role::Admin)?;
         let page = PageArgs { first, after, last, before }.page(BY_NAME)?;
-        let store = ctx.engine().store().clone();
-        let slice = store.secrets(scope, &page).await?;
-        let total = Total::new(move || {
-            let store = store.clone();
-            async move { store.count_secrets(scope).await }
-        });
+        let slice = ctx.engine().store().secrets(scope, &page).await?;
+        let total = Total::new(ctx, scope, |store, scope| async move { store.count_secrets(scope).await });
         Ok(SecretConnection::new(slice.map(Secret), total))
     }
 }

@@ -4,17 +4,15 @@ use async_graphql::{Context, Enum, ID, InputObject, Object};
 
 use super::{Role, User, UserConnection};
 use crate::{
-    domain::{access::Scope, id::GroupId, name, role},
+    domain::{access::Scope, id::GroupId, role},
     graphql::{
         caller::ContextExt,
         connection::{OrderDirection, PageArgs, Total, page_cost},
         error::{Fault, Result},
+        filter,
     },
     store::users::{Filter, Sort},
 };
-
-/// Longer than any name or address.
-const LONGEST_TEXT: usize = 300;
 
 /// Which users a list shows: those that fit everything given.
 #[derive(Debug, Default, InputObject)]
@@ -52,13 +50,13 @@ pub struct UserOrder {
 
 impl UserFilter {
     fn into_store(self) -> Result<Filter> {
-        let text = self.text.map(|text| name::check_text("filter.text", &text, LONGEST_TEXT)).transpose()?;
+        let text = filter::search("filter.text", self.text)?;
         let group = self.group_id.map(|id| id.parse::<GroupId>()).transpose();
         Ok(Filter {
             role: self.role.map(role::Role::from),
             group: group.map_err(|error| Fault::BadInput(format!("`filter.groupId`: {error}")))?,
             disabled: self.disabled,
-            text: text.filter(|text| !text.is_empty()),
+            text,
         })
     }
 }
@@ -74,12 +72,9 @@ pub async fn page_of_users(
     let sort = Sort::from(order.field);
     let page = args.page(sort.name())?;
     let filter = filter.into_store()?;
-    let store = ctx.engine().store().clone();
+    let store = ctx.engine().store();
     let slice = store.users(scope, &filter, sort, order.direction == OrderDirection::Desc, &page).await?;
-    let total = Total::new(move || {
-        let (store, filter) = (store.clone(), filter.clone());
-        async move { store.count_users(scope, &filter).await }
-    });
+    let total = Total::new(ctx, filter, move |store, filter| async move { store.count_users(scope, &filter).await });
     Ok(UserConnection::new(slice.map(User), total))
 }
 

@@ -4,18 +4,17 @@ use async_graphql::{Context, Enum, InputObject, Object, SimpleObject};
 
 use super::{Workflow, WorkflowConnection, document::one_of, problem::WorkflowProblem};
 use crate::{
-    domain::{name, role::Role},
+    domain::role::Role,
     graphql::{
         caller::ContextExt,
         connection::{OrderDirection, PageArgs, Total, page_cost},
         error::{Fault, Result, outcome},
+        filter,
         json::Json,
     },
     store::workflows::{Filter, Sort},
 };
 
-/// Longer than any name.
-const LONGEST_SEARCH: usize = 300;
 /// What checking a document costs, compared to reading a field.
 const VALIDATION_COST: usize = 100;
 
@@ -32,10 +31,9 @@ pub struct WorkflowFilter {
 
 impl WorkflowFilter {
     fn into_store(self) -> Result<Filter> {
-        let search = self.search.map(|text| name::check_text("filter.search", &text, LONGEST_SEARCH)).transpose()?;
         Ok(Filter {
             archived: self.archived,
-            search: search.filter(|text| !text.is_empty()),
+            search: filter::search("filter.search", self.search)?,
             has_draft: self.has_draft,
         })
     }
@@ -95,12 +93,10 @@ impl WorkflowQuery {
         let sort = Sort::from(order.field);
         let page = PageArgs { first, after, last, before }.page(sort.name())?;
         let filter = filter.unwrap_or_default().into_store()?;
-        let store = ctx.engine().store().clone();
+        let store = ctx.engine().store();
         let slice = store.workflows(scope, &filter, sort, order.direction == OrderDirection::Desc, &page).await?;
-        let total = Total::new(move || {
-            let (store, filter) = (store.clone(), filter.clone());
-            async move { store.count_workflows(scope, &filter).await }
-        });
+        let total =
+            Total::new(ctx, filter, move |store, filter| async move { store.count_workflows(scope, &filter).await });
         Ok(WorkflowConnection::new(slice.map(Workflow), total))
     }
 
@@ -111,8 +107,7 @@ impl WorkflowQuery {
         #[graphql(desc = "The name, exactly.")] name: String,
     ) -> Result<Option<Workflow>> {
         let scope = ctx.require(Role::Viewer)?;
-        // What no workflow can be called, the database may not take.
-        if name::check_text("name", &name, LONGEST_SEARCH).is_err() {
+        if !filter::can_be_name(&name) {
             return Ok(None);
         }
         Ok(ctx.engine().store().workflow_by_name(scope, &name).await?.map(Workflow))

@@ -97,6 +97,6 @@ pub async fn page_of_versions(
     };
     // Numbers have no gaps.
     let count = workflow.latest_version.unwrap_or(0).unsigned_abs().into();
-    let total = Total::new(move || async move { Ok(count) });
+    let total = Total::new(ctx, count, |_, count| async move { Ok(count) });
     Ok(WorkflowVersionConnection::new(slice.map(WorkflowVersion), total))
 }

@@ -4,7 +4,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use chrono::{DateTime, Utc};
 use sea_orm::{
-    ColumnTrait, EntityTrait, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
+    ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
     sea_query::{ExprTrait, Query},
 };
 
@@ -15,7 +15,7 @@ use crate::{
         id::{ExecutionId, WorkflowId, WorkspaceId},
     },
     store::{
-        Error, Result, Store, actor, micros,
+        Error, Range, Result, Store, actor, grouped, micros,
         together::{MOST_PARTS, together},
     },
 };
@@ -75,15 +75,6 @@ pub struct JournalFilter {
     pub kinds: Vec<&'static str>,
 }
 
-/// Which part of the journal, by position.
-#[derive(Debug, Clone, Copy)]
-pub struct JournalRange {
-    pub above: Option<i64>,
-    pub below: Option<i64>,
-    pub newest_first: bool,
-    pub limit: u64,
-}
-
 fn filtered(scope: Scope, filter: &JournalFilter) -> Select<entity::journal::Entity> {
     use entity::journal::{Column, Entity};
     let mut own = Query::select();
@@ -112,22 +103,10 @@ fn filtered(scope: Scope, filter: &JournalFilter) -> Select<entity::journal::Ent
     query
 }
 
-fn in_range(query: Select<entity::journal::Entity>, range: JournalRange) -> Select<entity::journal::Entity> {
-    use entity::journal::Column;
-    let mut query = query;
-    if let Some(above) = range.above {
-        query = query.filter(Column::Position.gt(above));
-    }
-    if let Some(below) = range.below {
-        query = query.filter(Column::Position.lt(below));
-    }
-    let direction = if range.newest_first { Order::Desc } else { Order::Asc };
-    query.order_by(Column::Position, direction).limit(range.limit)
-}
-
 impl Store {
-    pub async fn journal(&self, scope: Scope, filter: &JournalFilter, range: JournalRange) -> Result<Vec<Entry>> {
-        let rows = in_range(filtered(scope, filter), range).all(self.read()).await?;
+    pub async fn journal(&self, scope: Scope, filter: &JournalFilter, range: Range) -> Result<Vec<Entry>> {
+        let query = range.of(filtered(scope, filter), entity::journal::Column::Position);
+        let rows = query.all(self.read()).await?;
         Ok(rows.into_iter().map(Entry::from).collect())
     }
 
@@ -137,8 +116,9 @@ impl Store {
 
     /// Lines of all workspaces, for the server's own streams.
     pub async fn journal_of_server(&self, above: i64, up_to: i64, limit: u64) -> Result<Vec<Arc<Entry>>> {
-        let range = JournalRange { above: Some(above), below: Some(up_to + 1), newest_first: false, limit };
-        let rows = in_range(entity::journal::Entity::find(), range).all(&self.0.background).await?;
+        let range = Range { above: Some(above), below: Some(up_to + 1), newest_first: false, limit };
+        let query = range.of(entity::journal::Entity::find(), entity::journal::Column::Position);
+        let rows = query.all(&self.0.background).await?;
         Ok(rows.into_iter().map(|row| Arc::new(Entry::from(row))).collect())
     }
 
@@ -161,11 +141,8 @@ impl Store {
             .filter(Column::Seq.is_not_null())
             .order_by_asc(Column::ExecutionId)
             .order_by_asc(Column::Seq);
-        let mut histories: HashMap<ExecutionId, Vec<Entry>> = HashMap::new();
-        for entry in query.all(self.read()).await?.into_iter().map(Entry::from) {
-            histories.entry(entry.execution).or_default().push(entry);
-        }
-        Ok(histories)
+        let entries = query.all(self.read()).await?.into_iter().map(Entry::from);
+        Ok(grouped(entries.map(|entry| (entry.execution, entry))))
     }
 
     /// The first lines of many executions, each up to a limit, in the order of the journal.
@@ -181,9 +158,9 @@ impl Store {
         for chunk in ids.chunks(MOST_PARTS) {
             let parts = chunk.iter().map(|id| {
                 let filter = JournalFilter { execution: Some(*id), workflow: None, kinds: kinds.to_vec() };
-                let range = JournalRange { above: None, below: None, newest_first: false, limit };
-                let query = in_range(filtered(scope, &filter), range).select_only().column(Column::Position);
-                QueryTrait::into_query(query)
+                let range = Range { above: None, below: None, newest_first: false, limit };
+                let query = range.of(filtered(scope, &filter), Column::Position);
+                QueryTrait::into_query(query.select_only().column(Column::Position))
             });
             let Some(first) = together(parts, "position") else { continue };
             let query = Entity::find().filter(Column::Position.in_subquery(first)).order_by_asc(Column::Position);

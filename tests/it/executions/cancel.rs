@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::support::{
     Database, Service, TestApp,
-    flows::{allow_loopback, refusal},
+    flows::{allow_loopback, refusal, with_places},
 };
 
 #[rstest]
@@ -38,11 +38,7 @@ async fn cancelling_drops_the_call_that_runs(#[values(Database::Sqlite, Database
 
 #[tokio::test]
 async fn what_waits_for_its_place_can_be_cancelled() {
-    let app = TestApp::start_with(Database::Sqlite, |settings| {
-        allow_loopback(settings);
-        settings.max_running_steps = 1;
-    })
-    .await;
+    let app = TestApp::start_with(Database::Sqlite, with_places(1)).await;
     let (service, gate) = Service::gated().await;
     app.agent("Caller", Kind::Http, service.config()).await;
     let workflow = app.workflow(json!({"name": "Once", "steps": [{"key": "one", "agent": "Caller"}]})).await;

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::support::{
     Database, Service, TestApp,
-    flows::{allow_loopback, start},
+    flows::{start, with_places},
 };
 
 #[rstest]
@@ -19,11 +19,7 @@ use crate::support::{
 async fn a_busy_workspace_does_not_keep_another_one_waiting(
     #[values(Database::Sqlite, Database::Postgres)] database: Database,
 ) {
-    let app = TestApp::start_with(database, |settings| {
-        allow_loopback(settings);
-        settings.max_running_steps = 1;
-    })
-    .await;
+    let app = TestApp::start_with(database, with_places(1)).await;
     let (service, gate) = Service::gated().await;
     let calling = || AgentFields { config: Some(service.config()), ..AgentFields::default() };
     let once = json!({"name": "Once", "steps": [{"key": "call", "agent": "Caller"}]});

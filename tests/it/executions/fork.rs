@@ -107,3 +107,25 @@ async fn a_cancelled_execution_can_be_forked_where_it_was() {
     assert_eq!(service.calls().len(), 6);
     app.assert_sound().await;
 }
+
+/// What ran in the origin and not in the fork has no output there, neither in memory nor after a restart.
+#[tokio::test]
+async fn a_fork_does_not_see_what_its_origin_made_of_the_steps_that_run_anew() {
+    let app = TestApp::start_with(Database::Sqlite, allow_loopback).await;
+    let service = echo(&app).await;
+    let workflow = app
+        .workflow(json!({"name": "Detour", "steps": [
+            {"key": "first", "agent": "Caller", "needs": []},
+            {"key": "detour", "agent": "Caller", "needs": ["first"], "when": "input.go"},
+            {"key": "last", "agent": "Caller", "needs": ["first", "detour"]},
+        ]}))
+        .await;
+    let id = app.start_execution(workflow, json!({"go": true})).await;
+    app.ends(id, CompletionReason::Success).await;
+    assert_eq!(service.calls()[2].body, r#"{"go":true,"first":true,"detour":true}"#);
+    let input = Json::parse(r#"{"go":false}"#).expect("JSON");
+    let forked = app.engine.fork_execution(app.scope(), id, "detour", Some(input), None).await.expect("forked").id;
+    app.ends(forked, CompletionReason::Success).await;
+    assert_eq!(service.calls()[3].body, r#"{"go":false,"first":true}"#);
+    app.assert_sound().await;
+}

@@ -1,6 +1,6 @@
 //! How long a worker holds what it took.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use countersign::{
     domain::{
         access::Actor,
@@ -10,7 +10,7 @@ use countersign::{
         refusal::Code,
     },
     engine::commands::{CompleteTask, HeartbeatTask, Lease},
-    store::journal::{Append, Appended},
+    store::journal::{Append, Appended, Prolonged},
 };
 use rstest::rstest;
 use serde_json::json;
@@ -25,6 +25,24 @@ use crate::support::{
 async fn work(app: &TestApp) -> WorkflowId {
     app.agent("Worker", Kind::Worker, json!({"queue": "q"})).await;
     app.workflow(json!({"name": "Work", "steps": [{"key": "work", "agent": "Worker"}]})).await
+}
+
+/// An append of nothing, to be filled in.
+fn nothing(app: &TestApp, execution: ExecutionId, at: DateTime<Utc>) -> Append {
+    Append {
+        workspace: app.scope().workspace(),
+        execution,
+        actor: Actor::System,
+        at,
+        expected: None,
+        events: Vec::new(),
+        projection: None,
+        payloads: Vec::new(),
+        lease: None,
+        lapsed: None,
+        epoch: None,
+        creation: None,
+    }
 }
 
 #[rstest]
@@ -115,10 +133,6 @@ async fn a_sign_of_life_beats_whoever_takes_the_lease_for_run_out(
     let task = app.claim_next("q").await;
     let before = app.engine.store().execution(app.scope(), id).await.expect("a lookup").expect("an execution");
     let release = |at| Append {
-        workspace: app.scope().workspace(),
-        execution: id,
-        actor: Actor::System,
-        at,
         expected: Some(before.seq),
         events: vec![Event::StepReleased {
             step: 0,
@@ -127,18 +141,39 @@ async fn a_sign_of_life_beats_whoever_takes_the_lease_for_run_out(
             task: task.lease.task.0,
             queue: Some("q".to_owned()),
         }],
-        projection: None,
-        payloads: Vec::new(),
-        lease: None,
         lapsed: Some((task.lease.task, task.lease.lease)),
-        epoch: None,
-        creation: None,
+        ..nothing(&app, id, at)
     };
     let in_time = task.lease_until - TimeDelta::seconds(1);
     let outcome = app.engine.store().append(&[release(in_time)]).await.expect("an answer");
     assert_eq!(outcome, [Appended::Alive]);
     app.complete(&task, "{}").await.expect("it is still held");
     app.assert_sound().await;
+}
+
+/// A sign of life may be on its way while the task goes to somebody else.
+#[rstest]
+#[tokio::test]
+async fn a_sign_of_life_counts_for_its_own_lease_only(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let app = TestApp::start(database).await;
+    let workflow = work(&app).await;
+    let id = app.start_execution(workflow, json!({})).await;
+    let task = app.claim_next("q").await;
+    let before = app.engine.store().execution(app.scope(), id).await.expect("a lookup").expect("an execution");
+    let now = app.engine.clock().now();
+    let pause = || Append { expected: Some(before.seq), events: vec![Event::Paused {}], ..nothing(&app, id, now) };
+    let alive = |lease| {
+        let until = task.lease_until + TimeDelta::seconds(10);
+        let lease = Some(Prolonged { task: task.lease.task, lease, until, progress: None });
+        Append { lease, ..nothing(&app, id, now) }
+    };
+    let (right, wrong) = (task.lease.lease, Uuid::new_v4());
+    let outcomes = app.engine.store().append(&[alive(wrong), alive(right)]).await.expect("an answer");
+    assert_eq!(outcomes, [Appended::Conflict, Appended::Done]);
+    let outcomes = app.engine.store().append(&[pause(), alive(right)]).await.expect("an answer");
+    assert_eq!(outcomes, [Appended::Done, Appended::Conflict], "what came first may have taken the task away");
 }
 
 #[tokio::test]

@@ -15,6 +15,7 @@ mod doctor;
 mod exact;
 mod fairness;
 mod fork;
+mod hands;
 mod histories;
 mod idempotency;
 mod kill;

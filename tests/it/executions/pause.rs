@@ -7,7 +7,10 @@ use countersign::domain::{
 use rstest::rstest;
 use serde_json::json;
 
-use crate::support::{Database, Service, TestApp, flows::allow_loopback};
+use crate::support::{
+    Database, Service, TestApp,
+    flows::{allow_loopback, with_places},
+};
 
 #[rstest]
 #[tokio::test]
@@ -89,11 +92,7 @@ async fn a_lease_that_runs_out_during_a_pause_gives_the_task_back_after_it() {
 
 #[tokio::test]
 async fn an_execution_can_be_paused_before_it_begins() {
-    let app = TestApp::start_with(Database::Sqlite, |settings| {
-        allow_loopback(settings);
-        settings.max_running_steps = 1;
-    })
-    .await;
+    let app = TestApp::start_with(Database::Sqlite, with_places(1)).await;
     let (service, gate) = Service::gated().await;
     app.agent("Caller", Kind::Http, service.config()).await;
     let workflow = app.workflow(json!({"name": "Once", "steps": [{"key": "one", "agent": "Caller"}]})).await;

@@ -1,20 +1,13 @@
 //! How much runs at a time.
 
-use countersign::{
-    config::Settings,
-    domain::{agent::Kind, execution::CompletionReason},
-};
+use countersign::domain::{agent::Kind, execution::CompletionReason};
 use rstest::rstest;
 use serde_json::json;
 
-use crate::support::{Database, Service, TestApp, flows::allow_loopback};
-
-fn with_places(places: usize) -> impl FnOnce(&mut Settings) {
-    move |settings| {
-        allow_loopback(settings);
-        settings.max_running_steps = places;
-    }
-}
+use crate::support::{
+    Database, Service, TestApp,
+    flows::{allow_loopback, with_places},
+};
 
 #[rstest]
 #[tokio::test]

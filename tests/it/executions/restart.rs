@@ -12,7 +12,10 @@ use countersign::{
 use rstest::rstest;
 use serde_json::json;
 
-use crate::support::{Called, Database, Process, Service, TestApp, TestClock, flows::allow_loopback};
+use crate::support::{
+    Called, Database, Process, Service, TestApp, TestClock,
+    flows::{allow_loopback, with_places},
+};
 
 fn settings(settings: &mut Settings) {
     allow_loopback(settings);
@@ -105,11 +108,7 @@ async fn what_ends_while_the_server_stops_is_kept_and_nothing_new_begins() {
 async fn everything_goes_on_after_a_restart(#[values(Database::Sqlite, Database::Postgres)] database: Database) {
     let (fresh, clock) = (database.fresh().await, TestClock::default());
     let (service, gate) = Service::gated().await;
-    let one_place = |settings: &mut Settings| {
-        allow_loopback(settings);
-        settings.max_running_steps = 1;
-    };
-    let first = Process::start(fresh.clone(), clock.clone(), one_place).await;
+    let first = Process::start(fresh.clone(), clock.clone(), with_places(1)).await;
     let workflow = three_calls(&first, &service).await;
     first.agent("Worker", Kind::Worker, json!({"queue": "q"})).await;
     let working = first.workflow(json!({"name": "Work", "steps": [{"key": "work", "agent": "Worker"}]})).await;
@@ -123,7 +122,7 @@ async fn everything_goes_on_after_a_restart(#[values(Database::Sqlite, Database:
     first.engine.pause_execution(first.scope(), paused).await.expect("paused");
     first.kill().await;
     gate.add_permits(100);
-    let app = TestApp::start_on(fresh, clock, one_place).await;
+    let app = TestApp::start_on(fresh, clock, with_places(1)).await;
     for id in [running, queued] {
         app.ends(id, CompletionReason::Success).await;
     }

@@ -15,14 +15,12 @@ use countersign::{
 use futures_util::future::join_all;
 use serde_json::json;
 
-use crate::support::{Database, Process, Service, TestApp, TestClock, flows::allow_loopback, flows::refusal};
+use crate::support::{
+    Database, Process, Service, TestApp, TestClock,
+    flows::{allow_loopback, refusal, with_places},
+};
 
-fn one_place(settings: &mut Settings) {
-    allow_loopback(settings);
-    settings.max_running_steps = 1;
-}
-
-async fn pair(change: fn(&mut Settings)) -> (Process, Process) {
+async fn pair(change: impl Fn(&mut Settings) + Copy + Send + 'static) -> (Process, Process) {
     let (fresh, clock) = (Database::Postgres.fresh().await, TestClock::default());
     let one = Process::start(fresh.clone(), clock.clone(), change).await;
     let other = Process::start(fresh, clock, change).await;
@@ -40,7 +38,7 @@ async fn servers(app: &TestApp, id: ExecutionId) -> Vec<uuid::Uuid> {
 
 #[tokio::test]
 async fn servers_share_the_work_and_take_over_from_each_other() {
-    let (one, other) = pair(one_place).await;
+    let (one, other) = pair(with_places(1)).await;
     let (service, gate) = Service::gated().await;
     one.agent("Caller", Kind::Http, service.config()).await;
     let steps = json!([{"key": "one", "agent": "Caller"}, {"key": "two", "agent": "Caller"}]);
@@ -137,6 +135,23 @@ async fn cancelling_at_one_server_stops_the_call_of_another() {
     service.wait_for_calls(1).await;
     other.engine.cancel_execution(other.scope(), id, None).await.expect("cancelled");
     service.wait_for_abandoned(1).await;
+    one.assert_sound().await;
+    one.stop().await;
+    other.stop().await;
+}
+
+#[tokio::test]
+async fn what_a_server_remembers_refuses_nothing() {
+    let (one, other) = pair(|_| {}).await;
+    one.agent("Worker", Kind::Worker, json!({"queue": "q"})).await;
+    let workflow = one.workflow(json!({"name": "Work", "steps": [{"key": "work", "agent": "Worker"}]})).await;
+    let id = one.start_execution(workflow, json!({})).await;
+    one.wait_for_event(id, "step.scheduled 0", 1).await;
+    for _ in 0..5 {
+        // To the first one it is still paused, or runs, as it left it.
+        one.engine.pause_execution(one.scope(), id).await.expect("paused");
+        other.engine.resume_execution(other.scope(), id).await.expect("resumed");
+    }
     one.assert_sound().await;
     one.stop().await;
     other.stop().await;

@@ -2,17 +2,27 @@
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use countersign::{
-    domain::{agent::Kind, execution::Status, id::WorkflowId, role::Role},
+    domain::{
+        access::{Actor, Credential, Viewer},
+        agent::Kind,
+        execution::Status,
+        id::WorkflowId,
+        role::Role,
+    },
     engine::Origin,
-    store::journal::{JournalFilter, JournalRange},
+    realtime::{AccessWatch, Hub, journal_stream, task_stream},
+    store::{Range, journal::JournalFilter},
 };
-use futures_util::future::{join, join_all};
+use futures_util::{
+    FutureExt, StreamExt,
+    future::{join, join_all},
+};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use rstest::rstest;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::support::{Database, EventStream, Socket, TestApp, at, flows, text};
+use crate::support::{Database, EventStream, PATIENCE, Socket, TestApp, at, flows, text};
 
 const WATCH: &str = "subscription($after: String) {
     workspaceEvents(after: $after) { __typename cursor execution { id } } }";
@@ -37,7 +47,7 @@ async fn workflow(app: &TestApp) -> WorkflowId {
 
 /// What the journal holds after a position.
 async fn journal(app: &TestApp, after: i64) -> Vec<i64> {
-    let range = JournalRange { above: Some(after), below: None, newest_first: false, limit: 100_000 };
+    let range = Range { above: Some(after), below: None, newest_first: false, limit: 100_000 };
     let entries = app.engine.store().journal(app.scope(), &JournalFilter::default(), range).await.expect("a journal");
     entries.iter().map(|entry| entry.position).collect()
 }
@@ -150,6 +160,80 @@ async fn a_reader_that_falls_behind_misses_nothing(#[values(Database::Sqlite, Da
     }
 }
 
+/// A hub of the test's own. Nobody is told of changes of access until its watch runs.
+fn hub(app: &TestApp) -> (Hub, AccessWatch) {
+    let store = app.engine.store();
+    let watch = AccessWatch::new(store.clone());
+    let hub = Hub::new(store.clone(), watch.clone());
+    tokio::spawn(hub.clone().run());
+    (hub, watch)
+}
+
+fn viewer(app: &TestApp, actor: Actor) -> Viewer {
+    Viewer {
+        workspace: app.workspace.id,
+        actor,
+        credential: Credential::Outside,
+        roles: Role::Viewer.into(),
+        display_name: String::new(),
+        expires_at: None,
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn what_comes_between_watching_and_reading_is_seen_once(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let app = TestApp::start(database).await;
+    let workflow = workflow(&app).await;
+    let store = app.engine.store();
+    let (hub, watch) = hub(&app);
+    let access = watch.of(&viewer(&app, Actor::System));
+    tokio::spawn(watch.run());
+    let mut stream = Box::pin(journal_stream(&hub, access, app.scope(), JournalFilter::default(), Some(0)));
+    // It watches already, and has not begun to read.
+    let id = app.start_execution(workflow, json!({})).await;
+    app.wait_for(id, Status::Completed).await;
+    while hub.published() < *store.journal_head().borrow() {
+        tokio::task::yield_now().await;
+    }
+    let before = journal(&app, 0).await;
+    for expected in before {
+        assert_eq!(stream.next().await.expect("an entry").expect("it can be read").position, expected);
+    }
+    let last = *store.journal_head().borrow();
+    let id = app.start_execution(workflow, json!({})).await;
+    app.wait_for(id, Status::Completed).await;
+    for expected in journal(&app, last).await {
+        assert_eq!(stream.next().await.expect("an entry").expect("it can be read").position, expected);
+    }
+}
+
+#[tokio::test]
+async fn idle_workers_are_told_when_an_execution_is_resumed() {
+    let app = TestApp::start(Database::Sqlite).await;
+    app.agent("Worker", Kind::Worker, json!({"queue": "mail"})).await;
+    let workflow = app.workflow(json!({"name": "W", "steps": [{"key": "a", "agent": "Worker"}]})).await;
+    let id = app.start_execution(workflow, json!({})).await;
+    app.wait_for_event(id, "step.scheduled 0", 1).await;
+    app.engine.pause_execution(app.scope(), id).await.expect("paused");
+    let store = app.engine.store();
+    let (hub, watch) = hub(&app);
+    let access = watch.of(&viewer(&app, Actor::System));
+    tokio::spawn(watch.run());
+    let before = store.statements();
+    let mut stream = Box::pin(task_stream(&hub, access, app.scope(), "mail".to_owned()));
+    // The first look finds nothing, because what waits is held back.
+    while store.statements() == before {
+        assert!(stream.next().now_or_never().is_none());
+        tokio::task::yield_now().await;
+    }
+    app.engine.resume_execution(app.scope(), id).await.expect("resumed");
+    let told = tokio::time::timeout(PATIENCE, stream.next()).await.expect("told in time");
+    assert_eq!(told.expect("it goes on").expect("it can be read"), 1);
+}
+
 #[rstest]
 #[tokio::test]
 async fn a_filter_and_one_execution_alone(#[values(Database::Sqlite, Database::Postgres)] database: Database) {
@@ -182,8 +266,10 @@ async fn a_filter_and_one_execution_alone(#[values(Database::Sqlite, Database::P
 #[tokio::test]
 async fn whoever_is_revoked_sees_nothing_that_happens_afterwards(
     #[values(Database::Sqlite, Database::Postgres)] database: Database,
+    #[values(false, true)] elsewhere: bool,
 ) {
     let app = TestApp::start(database).await;
+    let revoking = if elsewhere { app.another_process().await } else { app.engine.clone() };
     let token = app.token(Role::Viewer).await;
     let workflow = workflow(&app).await;
     let start = start_cursor(&app, &token, workflow).await;
@@ -194,7 +280,7 @@ async fn whoever_is_revoked_sees_nothing_that_happens_afterwards(
     assert_eq!(text(&first, "/payload/data/workspaceEvents/execution/id"), seen.to_string());
     app.wait_for(seen, Status::Completed).await;
     let id = app.token_id(&token).await.parse().expect("an id");
-    app.engine.revoke_api_token(app.scope(), id, &Origin::default()).await.expect("revoked");
+    revoking.revoke_api_token(app.scope(), id, &Origin::default()).await.expect("revoked");
     let unseen = app.start_execution(workflow, json!({})).await.to_string();
     loop {
         match socket.receive().await {
@@ -203,6 +289,22 @@ async fn whoever_is_revoked_sees_nothing_that_happens_afterwards(
             other => panic!("{other:?}"),
         }
     }
+}
+
+#[tokio::test]
+async fn nothing_is_handed_out_before_those_concerned_know_of_a_revocation() {
+    let app = TestApp::start(Database::Sqlite).await;
+    let token = app.token(Role::Viewer).await;
+    let id = app.token_id(&token).await.parse().expect("an id");
+    let workflow = workflow(&app).await;
+    let (hub, watch) = hub(&app);
+    let access = watch.of(&viewer(&app, Actor::ApiToken(id)));
+    let mut stream = Box::pin(journal_stream(&hub, access, app.scope(), JournalFilter::default(), None));
+    app.engine.revoke_api_token(app.scope(), id, &Origin::default()).await.expect("revoked");
+    let unseen = app.start_execution(workflow, json!({})).await;
+    app.wait_for(unseen, Status::Completed).await;
+    tokio::spawn(watch.run());
+    assert!(stream.next().await.is_none(), "it ends before what came after the revocation");
 }
 
 #[rstest]

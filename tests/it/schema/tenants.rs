@@ -3,7 +3,7 @@
 use countersign::{
     config::Settings,
     domain::{access::Scope, role::Role},
-    store::audit::{Filter, Range},
+    store::{Range, audit::Filter},
 };
 use rstest::rstest;
 use serde_json::{Value, json};

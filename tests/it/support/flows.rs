@@ -15,8 +15,9 @@ use countersign::{
         commands::{AgentFields, CreateAgent, CreateWorkflow, Document, SavedWorkflow, StartExecution, UpdateAgent},
     },
     store::{
+        Range,
         executions::Execution,
-        journal::{Entry, JournalFilter, JournalRange},
+        journal::{Entry, JournalFilter},
     },
 };
 use serde_json::Value;
@@ -26,6 +27,14 @@ use super::{PATIENCE, TestApp};
 /// Lets HTTP agents call the test's own services.
 pub fn allow_loopback(settings: &mut Settings) {
     settings.http_allow = "127.0.0.0/8".parse().expect("a network");
+}
+
+/// The same, and lets so many steps run at a time.
+pub fn with_places(places: usize) -> impl Fn(&mut Settings) + Copy {
+    move |settings| {
+        allow_loopback(settings);
+        settings.max_running_steps = places;
+    }
 }
 
 /// The one thing that a command was refused for.
@@ -159,7 +168,7 @@ impl TestApp {
     /// Everything that the journal has of an execution, log lines and other comments included.
     pub async fn whole_journal(&self, id: ExecutionId) -> Vec<Entry> {
         let filter = JournalFilter { execution: Some(id), ..JournalFilter::default() };
-        let range = JournalRange { above: None, below: None, newest_first: false, limit: 10_000 };
+        let range = Range { above: None, below: None, newest_first: false, limit: 10_000 };
         self.engine.store().journal(self.scope(), &filter, range).await.expect("a journal")
     }
 

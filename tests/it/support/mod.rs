@@ -7,7 +7,7 @@ mod database;
 mod events;
 pub mod flows;
 mod node;
-mod policies;
+pub mod policies;
 mod process;
 pub mod provider;
 mod raw;

@@ -1,38 +1,119 @@
-//! Policies of the default workspace.
+//! Policies, and people who decide.
 
-use chrono::Utc;
-use countersign::config::DatabaseUrl;
-use sea_orm::{ActiveValue::Set, EntityTrait};
+use countersign::{
+    domain::{
+        access::Scope,
+        checkpoint::{Status, Verdict},
+        id::{CheckpointId, ExecutionId, UserId},
+        role::{Role, Roles},
+    },
+    engine::{
+        Origin, Result,
+        commands::{ChangeGroupMembers, CreateGroup, DecideCheckpoint, InviteUser, SavePolicy, SavedPolicy},
+    },
+    store::{checkpoints::CheckpointRow, groups::Sort, page::Page},
+};
 
-use super::TestApp;
+use super::{PATIENCE, TestApp};
 
 impl TestApp {
-    /// Puts a policy in force, past the server: before anything has asked for one.
+    /// Puts a policy in force.
     pub async fn policy(&self, document: &str) {
-        let url = match &self.database.url {
-            DatabaseUrl::Sqlite(path) => format!("sqlite://{path}"),
-            DatabaseUrl::Postgres(url) => url.clone(),
-        };
-        let db = sea_orm::Database::connect(url).await.expect("the test's database");
-        let version = entity::policy_version::ActiveModel {
-            workspace_id: Set(self.workspace.id.0),
-            number: Set(1),
-            document: Set(document.to_owned()),
-            source: Set("API".to_owned()),
-            created_at: Set(Utc::now()),
-            actor_kind: Set("SYSTEM".to_owned()),
-            actor_id: Set(None),
-        };
-        let in_force = entity::workspace_policy::ActiveModel {
-            workspace_id: Set(self.workspace.id.0),
-            version: Set(Some(1)),
-            emergency_stop: Set(false),
-            stop_reason: Set(None),
-            stopped_at: Set(None),
-            epoch: Set(1),
-        };
-        entity::policy_version::Entity::insert(version).exec_without_returning(&db).await.expect("a version");
-        entity::workspace_policy::Entity::insert(in_force).exec_without_returning(&db).await.expect("in force");
-        db.close().await.expect("closed");
+        let base_version = self.engine.store().policy_in_force(self.scope()).await.expect("a lookup").version;
+        let command = SavePolicy { document: document.to_owned(), base_version };
+        match self.engine.save_policy(self.scope(), command, &Origin::default()).await.expect("an answer") {
+            SavedPolicy::Saved(_) => {}
+            SavedPolicy::Invalid(problems) => panic!("{problems:#?}"),
+        }
     }
+
+    /// Somebody with these roles, in these groups, who acts through the engine.
+    pub async fn approver(&self, email: &str, roles: &[Role], groups: &[&str]) -> Scope {
+        let roles: Roles = roles.iter().copied().collect();
+        let command = InviteUser {
+            email: email.to_owned(),
+            display_name: None,
+            roles,
+            idempotency_key: None,
+        };
+        let invited = self.engine.invite_user(self.scope(), command, &Origin::default()).await.expect("a person");
+        for group in groups {
+            self.join(group, invited.user.id).await;
+        }
+        Scope::as_user(self.workspace.id, invited.user.id)
+    }
+
+    async fn join(&self, name: &str, user: UserId) {
+        let page = Page { size: 100, from_end: false, after: None, before: None };
+        let groups = self.engine.store().groups(self.scope(), Sort::Name, false, &page).await.expect("groups");
+        let found = groups.rows.into_iter().map(|(_, group)| group).find(|group| group.name == name);
+        let group = match found {
+            Some(group) => group.id,
+            None => {
+                let command = CreateGroup {
+                    name: name.to_owned(),
+                    description: String::new(),
+                    members: Vec::new(),
+                    idempotency_key: None,
+                };
+                self.engine.create_group(self.scope(), command, &Origin::default()).await.expect("a group").id
+            }
+        };
+        let command = ChangeGroupMembers { group, users: vec![user] };
+        self.engine.add_group_members(self.scope(), command, &Origin::default()).await.expect("a member");
+    }
+
+    /// Waits until an execution has so many checkpoints in a state, and gives them.
+    pub async fn checkpoints(&self, id: ExecutionId, status: Status, count: usize) -> Vec<CheckpointRow> {
+        let mut head = self.engine.store().journal_head();
+        let wait = async {
+            loop {
+                head.borrow_and_update();
+                let found = self.engine.store().checkpoints_of(self.scope(), &[id]).await.expect("a lookup");
+                let found = found.get(&id).cloned().unwrap_or_default();
+                let found: Vec<CheckpointRow> = found.into_iter().filter(|row| row.status == status).collect();
+                if found.len() >= count {
+                    return found;
+                }
+                head.changed().await.expect("the store lives");
+            }
+        };
+        match tokio::time::timeout(PATIENCE, wait).await {
+            Ok(found) => found,
+            Err(_) => panic!("waited in vain for {count} × {status}: {:#?}", self.history(id).await),
+        }
+    }
+
+    /// The one checkpoint at which an execution waits.
+    pub async fn waiting(&self, id: ExecutionId) -> CheckpointRow {
+        self.checkpoints(id, Status::Pending, 1).await.remove(0)
+    }
+
+    pub async fn checkpoint(&self, id: CheckpointId) -> CheckpointRow {
+        self.engine.store().checkpoint(self.scope(), id).await.expect("a lookup").expect("a checkpoint")
+    }
+
+    pub async fn approve(&self, who: Scope, row: &CheckpointRow) -> Result<CheckpointRow> {
+        self.engine.decide_checkpoint(who, approving(row)).await
+    }
+
+    pub async fn reject(&self, who: Scope, row: &CheckpointRow, reason: &str) -> Result<CheckpointRow> {
+        self.engine.decide_checkpoint(who, rejecting(row, reason)).await
+    }
+}
+
+pub fn approving(row: &CheckpointRow) -> DecideCheckpoint {
+    DecideCheckpoint {
+        checkpoint: row.id,
+        digest: row.digest.clone(),
+        verdict: Verdict::Approve,
+        comment: None,
+        modified_parameters: None,
+        items: None,
+        answers: None,
+    }
+}
+
+pub fn rejecting(row: &CheckpointRow, reason: &str) -> DecideCheckpoint {
+    DecideCheckpoint { verdict: Verdict::Reject, comment: Some(reason.to_owned()), ..approving(row) }
 }

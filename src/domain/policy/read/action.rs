@@ -22,7 +22,9 @@ pub fn read(object: &mut Object<'_>, rule: &str, problems: &mut Problems) -> (bo
     let auto_approve = flag(&mut action, "auto_approve", problems).unwrap_or(false);
     let approvers = nested(&mut action, "approvers", problems, read_approvers);
     requirement.seats = read_seats(&mut action, approvers.as_ref(), problems);
-    requirement.approvers = approvers.unwrap_or_default();
+    let names_everybody = requirement.seats.iter().all(|seat| seat.who != Who::Any);
+    requirement.approvers =
+        approvers.unwrap_or_else(|| if names_everybody { Approvers::nobody() } else { Approvers::default() });
     let excluded = [("requester", Excluded::Requester), ("agent_owner", Excluded::AgentOwner)];
     requirement.exclude = each(&mut action, "exclude", problems, |text| word(text, &excluded)).unwrap_or_default();
     requirement.separation_of_duties = flag(&mut action, "separation_of_duties", problems).unwrap_or(false);

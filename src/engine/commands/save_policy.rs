@@ -1,0 +1,150 @@
+//! The rules of a workspace: saved, put in force, and stopped.
+
+use serde_json::json;
+
+use crate::{
+    domain::{
+        access::Scope,
+        audit::Action,
+        document::Problem,
+        name,
+        policy::Policy,
+        refusal::{Code, Refusal},
+    },
+    engine::{Engine, Origin, Result},
+    store::policies::{InForce, PolicySource, PolicyVersion},
+};
+
+const LONGEST_REASON: usize = 1_000;
+
+#[derive(Debug, Clone)]
+pub struct SavePolicy {
+    /// YAML or JSON.
+    pub document: String,
+    /// The version that the change was made from, `None` if the built-in one was in force.
+    pub base_version: Option<i32>,
+}
+
+/// What became of a policy that was to be saved.
+#[derive(Debug)]
+pub enum SavedPolicy {
+    Saved(PolicyVersion),
+    /// Nothing was saved.
+    Invalid(Vec<Problem>),
+}
+
+impl Engine {
+    /// Saves a policy as the next version and puts it in force.
+    pub async fn save_policy(&self, scope: Scope, command: SavePolicy, origin: &Origin) -> Result<SavedPolicy> {
+        if let Some(path) = &self.settings().policy {
+            let message = format!("the policy comes from the operator's file `{path}`: change it there");
+            return Err(Refusal::new(Code::Conflict, message).into());
+        }
+        if let Err(problems) = Policy::read(&command.document) {
+            return Ok(SavedPolicy::Invalid(problems));
+        }
+        let tx = self.begin(origin).await?;
+        let before = tx.hold_policy(scope).await?;
+        if before.version != command.base_version {
+            return Err(changed_meanwhile(before.version, command.base_version).into());
+        }
+        let newest = tx.newest_policy_version(scope).await?;
+        let saved = self.put_in_force(tx, scope, before, newest, command.document, PolicySource::Api).await?;
+        Ok(SavedPolicy::Saved(saved))
+    }
+
+    /// Puts what the operator's file says in force.
+    pub(in crate::engine) async fn apply_policy_file(&self, scope: Scope, document: String) -> Result<PolicyVersion> {
+        let tx = self.begin(&Origin::default()).await?;
+        let before = tx.hold_policy(scope).await?;
+        let newest = tx.newest_policy_version(scope).await?;
+        self.put_in_force(tx, scope, before, newest, document, PolicySource::File).await
+    }
+
+    /// Saves an earlier version as the next one.
+    pub async fn restore_policy_version(
+        &self,
+        scope: Scope,
+        number: i32,
+        base_version: Option<i32>,
+        origin: &Origin,
+    ) -> Result<SavedPolicy> {
+        let found = self.store().policy_version(scope, number).await?;
+        let found = found.ok_or_else(|| {
+            let message = format!("the policy has no version {number}");
+            Refusal::at("version", Code::NotFound, message)
+        })?;
+        self.save_policy(scope, SavePolicy { document: found.document, base_version }, origin).await
+    }
+
+    /// Keeps a policy as the newest version, unless it is that already, and puts it in force.
+    async fn put_in_force(
+        &self,
+        mut tx: crate::store::Tx,
+        scope: Scope,
+        before: InForce,
+        newest: Option<PolicyVersion>,
+        document: String,
+        source: PolicySource,
+    ) -> Result<PolicyVersion> {
+        let same = newest.as_ref().filter(|newest| newest.document == document && newest.source == source);
+        if let Some(same) = same.filter(|same| before.version == Some(same.number)) {
+            return Ok(same.clone());
+        }
+        let version = match same {
+            Some(same) => same.clone(),
+            None => {
+                let number = newest.map_or(0, |newest| newest.number).saturating_add(1);
+                let (workspace, created_at, actor) = (scope.workspace(), tx.now(), scope.actor());
+                let version = PolicyVersion { workspace, number, document, source, created_at, actor };
+                tx.insert_policy_version(&version).await?;
+                version
+            }
+        };
+        tx.change_policy(scope, InForce { version: Some(version.number), ..before.clone() }).await?;
+        let details = json!({"version": version.number, "before": before.version});
+        tx.audit(scope, Action::PolicyChanged, None, details);
+        tx.commit().await?;
+        self.forget_policy(scope.workspace());
+        Ok(version)
+    }
+
+    /// Stops all approvals without people from the next proposal on, or allows them again.
+    pub async fn set_emergency_stop(
+        &self,
+        scope: Scope,
+        stopped: bool,
+        reason: Option<&str>,
+        origin: &Origin,
+    ) -> Result<InForce> {
+        let reason = reason.map(|text| name::check_text("reason", text, LONGEST_REASON)).transpose()?;
+        let reason = reason.filter(|text| !text.trim().is_empty());
+        let mut tx = self.begin(origin).await?;
+        let before = tx.hold_policy(scope).await?;
+        if before.stopped_at.is_some() == stopped {
+            return Ok(before);
+        }
+        let after = InForce {
+            stopped_at: stopped.then(|| tx.now()),
+            stop_reason: reason.clone().filter(|_| stopped),
+            ..before.clone()
+        };
+        tx.change_policy(scope, after.clone()).await?;
+        let action = if stopped { Action::EmergencyStopSet } else { Action::EmergencyStopLifted };
+        tx.audit(scope, action, None, json!({"reason": reason}));
+        tx.commit().await?;
+        self.forget_policy(scope.workspace());
+        Ok(InForce { epoch: before.epoch + 1, ..after })
+    }
+}
+
+fn changed_meanwhile(current: Option<i32>, base: Option<i32>) -> Refusal {
+    let given = base.map_or_else(|| "absent".to_owned(), |base| base.to_string());
+    let message = match current {
+        Some(current) => format!(
+            "`baseVersion` is {given}, but version {current} is in force: look at that one and make the change again"
+        ),
+        None => format!("`baseVersion` is {given}, but the built-in policy is in force: leave it out"),
+    };
+    Refusal::at("baseVersion", Code::Conflict, message)
+}

@@ -1,0 +1,105 @@
+//! A policy that the operator mounts as a file: the policy of every workspace.
+
+use std::{
+    collections::HashSet,
+    sync::{Mutex, MutexGuard},
+    time::Duration,
+};
+
+use crate::{
+    domain::{access::Scope, document::Problem, id::WorkspaceId, policy::Policy},
+    engine::{Engine, Result},
+};
+
+/// A change is noticed after this. A file that a symbolic link leads to is read as well, so its content is compared
+/// and not its time.
+const EVERY: Duration = Duration::from_secs(1);
+
+/// What is known of the operator's file.
+#[derive(Default)]
+pub struct File(Mutex<Known>);
+
+#[derive(Default)]
+struct Known {
+    /// What the file said when it was last looked at.
+    seen: Option<std::result::Result<String, String>>,
+    /// The last text that could be read as a policy.
+    good: Option<String>,
+    /// Why the file is not in force.
+    problem: Option<String>,
+    /// The workspaces in which the last good one is in force.
+    applied: HashSet<WorkspaceId>,
+}
+
+impl File {
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Why the file is not in force, if it is not.
+    pub fn problem(&self) -> Option<String> {
+        self.lock().problem.clone()
+    }
+
+    /// Takes what the file says now.
+    fn take(&self, path: &str, now: std::result::Result<String, String>) {
+        let mut known = self.lock();
+        if known.seen.as_ref() == Some(&now) {
+            return;
+        }
+        let read = now.clone().and_then(|text| match Policy::read(&text) {
+            Ok(_) => Ok(text),
+            Err(problems) => Err(told(&problems)),
+        });
+        known.seen = Some(now);
+        match read {
+            Ok(text) => {
+                tracing::info!(path, "the policy file is in force");
+                known.problem = None;
+                if known.good.as_ref() != Some(&text) {
+                    known.good = Some(text);
+                    known.applied.clear();
+                }
+            }
+            Err(problem) => {
+                tracing::error!(path, problem, "the policy file cannot be used: what was in force stays");
+                known.problem = Some(problem);
+            }
+        }
+    }
+}
+
+fn told(problems: &[Problem]) -> String {
+    let lines = problems.iter().map(|problem| match (problem.line, problem.column) {
+        (Some(line), Some(column)) => format!("line {line}, column {column}: {}", problem.message),
+        _ => problem.message.clone(),
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Follows the file for as long as the server runs.
+pub async fn run(engine: Engine) {
+    loop {
+        if let Err(error) = look(&engine).await {
+            tracing::warn!(error = error.explain(), "cannot put the policy file in force; trying again");
+        }
+        tokio::time::sleep(EVERY).await;
+    }
+}
+
+/// Reads the file, if the operator has given one, and puts it in force wherever it is not.
+pub async fn look(engine: &Engine) -> Result<()> {
+    let Some(path) = engine.settings().policy.clone() else { return Ok(()) };
+    let text = tokio::fs::read_to_string(&path).await.map_err(|error| format!("cannot read `{path}`: {error}"));
+    let file = &engine.executions().policy_file;
+    file.take(&path, text);
+    let good = file.lock().good.clone();
+    let Some(good) = good else { return Ok(()) };
+    for workspace in engine.store().workspaces().await? {
+        if !file.lock().applied.contains(&workspace.id) {
+            engine.apply_policy_file(Scope::system(workspace.id), good.clone()).await?;
+            file.lock().applied.insert(workspace.id);
+        }
+    }
+    Ok(())
+}
