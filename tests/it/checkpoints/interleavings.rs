@@ -11,7 +11,7 @@ use countersign::{
         json::Json,
         role::Role,
     },
-    engine::{Error, commands::DecideCheckpoint},
+    engine::{Engine, Error, commands::DecideCheckpoint},
 };
 use futures_util::future::join_all;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
@@ -36,30 +36,43 @@ enum Move {
 
 /// What somebody does. It may come too late, and is then refused; anything else is a fault.
 async fn act(app: &Process, people: &[Scope], id: ExecutionId, what: Move, amount: u64) {
-    let row = app.engine.store().checkpoints_of(app.scope(), &[id]).await.expect("rows").remove(&id);
-    let row = row.and_then(|rows| rows.into_iter().next());
-    let result = match (what, row) {
-        (Move::Approve(who), Some(row)) => app.engine.decide_checkpoint(people[who], approving(&row)).await.map(drop),
-        (Move::Modify(who), Some(row)) => {
-            let modified_parameters = Some(Json::parse(&format!(r#"{{"amount":{amount}}}"#)).expect("JSON"));
-            let command = DecideCheckpoint { modified_parameters, ..approving(&row) };
-            app.engine.decide_checkpoint(people[who], command).await.map(drop)
-        }
-        (Move::Reject(who), Some(row)) => {
-            app.engine.decide_checkpoint(people[who], rejecting(&row, "no")).await.map(drop)
-        }
-        (Move::TimePasses, _) => {
-            app.clock.advance(chrono::TimeDelta::seconds(7));
-            Ok(())
-        }
-        (Move::Cancel, _) => app.engine.cancel_execution(app.scope(), id, None).await.map(drop),
-        (Move::Pause, _) => app.engine.pause_execution(app.scope(), id).await.map(drop),
-        (Move::Resume, _) => app.engine.resume_execution(app.scope(), id).await.map(drop),
-        (Move::Approve(_) | Move::Modify(_) | Move::Reject(_), None) => Ok(()),
-    };
+    let (engine, clock, scope, people) = (app.engine.clone(), app.clock.clone(), app.scope(), people.to_vec());
+    let result = app.within(try_to(engine, clock, scope, people, id, what, amount)).await;
     match result {
         Ok(()) | Err(Error::Refused(_)) => {}
         Err(error) => panic!("{what:?}: {error:?}"),
+    }
+}
+
+async fn try_to(
+    engine: Engine,
+    clock: TestClock,
+    scope: Scope,
+    people: Vec<Scope>,
+    id: ExecutionId,
+    what: Move,
+    amount: u64,
+) -> Result<(), Error> {
+    let row = engine.store().checkpoints_of(scope, &[id]).await.expect("rows").remove(&id);
+    let row = row.and_then(|rows| rows.into_iter().next());
+    match (what, row) {
+        (Move::Approve(who), Some(row)) => engine.decide_checkpoint(people[who], approving(&row)).await.map(drop),
+        (Move::Modify(who), Some(row)) => {
+            let modified_parameters = Some(Json::parse(&format!(r#"{{"amount":{amount}}}"#)).expect("JSON"));
+            let command = DecideCheckpoint { modified_parameters, ..approving(&row) };
+            engine.decide_checkpoint(people[who], command).await.map(drop)
+        }
+        (Move::Reject(who), Some(row)) => {
+            engine.decide_checkpoint(people[who], rejecting(&row, "no")).await.map(drop)
+        }
+        (Move::TimePasses, _) => {
+            clock.advance(chrono::TimeDelta::seconds(7));
+            Ok(())
+        }
+        (Move::Cancel, _) => engine.cancel_execution(scope, id, None).await.map(drop),
+        (Move::Pause, _) => engine.pause_execution(scope, id).await.map(drop),
+        (Move::Resume, _) => engine.resume_execution(scope, id).await.map(drop),
+        (Move::Approve(_) | Move::Modify(_) | Move::Reject(_), None) => Ok(()),
     }
 }
 

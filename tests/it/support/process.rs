@@ -28,6 +28,12 @@ impl Process {
         Self { app: Some(app), runtime: Some(runtime) }
     }
 
+    /// Does something on the server's own threads: what it begins ends with them.
+    pub async fn within<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> T {
+        let runtime = self.runtime.as_ref().expect("it runs");
+        runtime.spawn(work).await.expect("it does not panic")
+    }
+
     /// Finishes what runs, within the bound of the settings, and ends.
     pub async fn stop(mut self) {
         if let Some(app) = &mut self.app {
