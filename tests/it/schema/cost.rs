@@ -6,13 +6,22 @@ use serde_json::{Value, json};
 
 use crate::support::{Database, TestApp, at, text};
 
+/// How many statements a query costs. Rows that are asked for within a millisecond are read together; on a busy machine
+/// that can be missed, so the fewest of some tries are what it costs.
 async fn statements(app: &TestApp, token: &str, query: &str) -> (u64, Value) {
-    // The first use of a token records it, once a minute.
-    app.graphql(token, "{ __typename }", json!({})).await;
-    let before = app.engine.store().statements();
-    let answer = app.graphql(token, query, json!({})).await;
-    assert_eq!(answer["errors"], Value::Null, "{answer}");
-    (app.engine.store().statements() - before, answer)
+    let mut fewest = (u64::MAX, Value::Null);
+    for _ in 0..4 {
+        // The first use of a token records it, once a minute.
+        app.graphql(token, "{ __typename }", json!({})).await;
+        let before = app.engine.store().statements();
+        let answer = app.graphql(token, query, json!({})).await;
+        assert_eq!(answer["errors"], Value::Null, "{answer}");
+        let count = app.engine.store().statements() - before;
+        if count < fewest.0 {
+            fewest = (count, answer);
+        }
+    }
+    fewest
 }
 
 /// Fifty executions of a workflow, half of which wait for a worker and half of which continue another one.
