@@ -12,7 +12,7 @@ use super::{
 use crate::domain::{
     access::Actor,
     execution::Data,
-    policy::{Contact, OnTimeout, Reason, Requirement},
+    policy::{Contact, Notice, OnTimeout, Reason, Requirement},
 };
 
 /// How a checkpoint begins.
@@ -57,6 +57,12 @@ pub struct AutoApproved {
     /// The rule that approved it.
     pub rule: String,
     pub reasons: Vec<Reason>,
+    /// The checkpoint rule that would have asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instead_of: Option<String>,
+    /// Who hears of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notice: Option<Notice>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub policy: Option<i32>,
 }

@@ -133,6 +133,8 @@ fn open(
             digest,
             rule: approval.rule,
             reasons: approval.reasons,
+            instead_of: approval.instead_of,
+            notice: Some(approval.notice),
             policy,
         }))),
         Outcome::Ask(requirement) => Some(checkpoint::Event::Requested(Box::new(Requested {

@@ -368,6 +368,8 @@ impl Engine {
                     digest: digest.clone(),
                     rule: approval.rule,
                     reasons: approval.reasons,
+                    instead_of: approval.instead_of,
+                    notice: Some(approval.notice),
                     policy,
                 };
                 (checkpoint::Event::AutoApproved(Box::new(approved)), true)

@@ -42,7 +42,21 @@ impl Loaded {
 
     fn weight(&self) -> usize {
         let outputs = self.values.outputs.iter().flatten().map(Json::size).sum::<usize>();
-        self.values.input.size() + outputs
+        self.values.input.size() + outputs + self.proposals()
+    }
+
+    /// What is proposed is in memory as well, unless it is stored.
+    fn proposals(&self) -> usize {
+        let inline = |data: &Data| match data {
+            Data::Inline(json) => json.size(),
+            Data::Stored { .. } => 0,
+        };
+        let revisions = self.state.checkpoints.iter().flat_map(|checkpoint| &checkpoint.revisions);
+        let values = revisions.flat_map(|revision| {
+            let proposal = &revision.proposal;
+            [Some(&proposal.parameters), proposal.supporting_data.as_ref(), proposal.items.as_ref()]
+        });
+        values.flatten().map(inline).sum()
     }
 }
 
