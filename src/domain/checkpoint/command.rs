@@ -21,14 +21,37 @@ use crate::domain::{
 pub enum Command {
     Decide(Box<Decide>),
     /// Whoever is behind the proposal proposes something else.
-    Revise { by: Actor, proposal: Box<Proposal>, digest: String },
+    Revise {
+        by: Actor,
+        proposal: Box<Proposal>,
+        digest: String,
+    },
     /// Somebody takes it, or gives it to somebody; nobody gives it back.
-    Assign { to: Option<Uuid> },
-    Delegate { from: Uuid, to: Uuid },
-    Comment { id: Uuid, by: Actor, text: String },
-    Ask { id: Uuid, by: Actor, text: String },
+    Assign {
+        to: Option<Uuid>,
+    },
+    Delegate {
+        from: Uuid,
+        to: Uuid,
+    },
+    Comment {
+        id: Uuid,
+        by: Actor,
+        text: String,
+    },
+    Ask {
+        id: Uuid,
+        by: Actor,
+        text: String,
+    },
     /// The answer is part of the proposal from then on.
-    Answer { question: Uuid, by: Actor, text: String, proposal: Box<Proposal>, digest: String },
+    Answer {
+        question: Uuid,
+        by: Actor,
+        text: String,
+        proposal: Box<Proposal>,
+        digest: String,
+    },
 }
 
 /// One person's answer.
@@ -72,9 +95,7 @@ pub fn decide(checkpoint: &Checkpoint, command: Command) -> Result<Vec<Event>, R
         Command::Assign { to } => Ok(vec![Event::Assigned { checkpoint: id, to }]),
         Command::Delegate { from, to } if checkpoint.delegations.contains(&(from, to)) => Ok(Vec::new()),
         Command::Delegate { from, to } => Ok(vec![Event::Delegated { checkpoint: id, from, to }]),
-        Command::Comment { id: comment, by, text } => {
-            Ok(vec![Event::Commented { checkpoint: id, comment, by, text }])
-        }
+        Command::Comment { id: comment, by, text } => Ok(vec![Event::Commented { checkpoint: id, comment, by, text }]),
         Command::Ask { id: question, by, text } => Ok(vec![Event::Asked { checkpoint: id, question, by, text }]),
         Command::Answer { question, by, text, proposal, digest } => {
             let asked = checkpoint.questions.iter().find(|asked| asked.question.id == question);
@@ -102,9 +123,7 @@ fn must_wait(checkpoint: &Checkpoint) -> Result<(), Refusal> {
         Status::AutoApproved => {
             refuse(Code::AlreadyDecided, "a rule has approved the checkpoint: nobody was asked".to_owned())
         }
-        Status::TimedOut => {
-            refuse(Code::Expired, "nobody decided in time: the checkpoint is TIMED_OUT".to_owned())
-        }
+        Status::TimedOut => refuse(Code::Expired, "nobody decided in time: the checkpoint is TIMED_OUT".to_owned()),
         Status::Cancelled => {
             refuse(Code::Expired, format!("nobody needs the decision any more: the checkpoint is CANCELLED{because}"))
         }
@@ -189,8 +208,7 @@ fn revise(checkpoint: &Checkpoint, by: Actor, instead: Instead) -> Vec<Event> {
         digest: instead.digest,
     };
     let lapsed = checkpoint.live_decisions();
-    let lapsed =
-        lapsed.map(|decision| Event::Lapsed { checkpoint: checkpoint.id, decision: decision.made.decision });
+    let lapsed = lapsed.map(|decision| Event::Lapsed { checkpoint: checkpoint.id, decision: decision.made.decision });
     std::iter::once(Event::Revised(Box::new(revised))).chain(lapsed).collect()
 }
 

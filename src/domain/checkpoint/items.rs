@@ -114,9 +114,9 @@ pub fn narrow(parameters: &Json, path: Option<&[String]>, chosen: &[Item]) -> Js
     if let Some(Value::Array(elements)) = list {
         elements.retain(|element| id_of(element).is_some_and(|id| keep.contains(id.as_str())));
     } else if let Value::Object(fields) = &mut value {
-        let shown = chosen.iter().map(|item| {
-            json!({"id": item.id, "label": item.label, "action": item.action, "data": item.data.to_value()})
-        });
+        let shown = chosen.iter().map(
+            |item| json!({"id": item.id, "label": item.label, "action": item.action, "data": item.data.to_value()}),
+        );
         fields.insert("approvedItems".to_owned(), shown.collect());
     }
     Json::from_value(&value).unwrap_or_else(|_| parameters.clone())
@@ -137,7 +137,8 @@ mod tests {
 
     #[test]
     fn items_are_read_from_what_lists_hold() {
-        let items = read(&json(r#"[{"id":7,"label":"Seven","data":{"n":1.50}},{"id":"b","x":1},"c",4]"#)).expect("items");
+        let items =
+            read(&json(r#"[{"id":7,"label":"Seven","data":{"n":1.50}},{"id":"b","x":1},"c",4]"#)).expect("items");
         let shown: Vec<(&str, &str, &str)> =
             items.iter().map(|item| (item.id.as_str(), item.label.as_str(), item.data.text())).collect();
         let expected =

@@ -108,7 +108,10 @@ impl Proposal {
         }
         if !self.answered.is_empty() {
             let shown = self.answered.iter();
-            put("answered", shown.map(|one| serde_json::json!({"question": one.question, "answer": one.answer})).collect());
+            put(
+                "answered",
+                shown.map(|one| serde_json::json!({"question": one.question, "answer": one.answer})).collect(),
+            );
         }
         Value::Object(shown)
     }

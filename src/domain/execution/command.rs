@@ -208,10 +208,7 @@ fn rejected(definition: &Definition, found: &Checkpoint, reason: &str, completio
             let (Some(before), Some(proposal)) = (before, found.proposal()) else { return end() };
             let parameters = proposal.parameters.clone();
             let wish = Wish { reason: reason.to_owned(), parameters, checkpoint: found.id };
-            vec![
-                Event::StepReopened { step, wish: None },
-                Event::StepReopened { step: before, wish: Some(wish) },
-            ]
+            vec![Event::StepReopened { step, wish: None }, Event::StepReopened { step: before, wish: Some(wish) }]
         }
     }
 }

@@ -55,7 +55,8 @@ pub fn gate(
     let said = plan.describe(step, &input, values).map_err(|error| error.to_string())?;
     let (list, items_path) = said.items.unzip();
     let list = list.map(|list| items::read(&list).map_err(|error| format!("`itemsFrom`: {error}"))).transpose()?;
-    let item_count = list.as_ref().filter(|list| !list.is_empty()).map(|list| u32::try_from(list.len()).unwrap_or(u32::MAX));
+    let item_count =
+        list.as_ref().filter(|list| !list.is_empty()).map(|list| u32::try_from(list.len()).unwrap_or(u32::MAX));
     let contents = Contents {
         parameters: input,
         supporting_data: said.supporting_data,

@@ -71,9 +71,10 @@ pub fn allows(status: Status, verb: Verb) -> bool {
         (Queued, Start | Pause | Cancel) => true,
         (Queued, Wake | TakeWork | GiveWork | TimeOut | Resume | Decide | Retry | ResumeFailed | Fork) => false,
 
-        (Planning | Running | AwaitingApproval, Wake | TakeWork | GiveWork | TimeOut | Pause | Cancel | Decide | Fork) => {
-            true
-        }
+        (
+            Planning | Running | AwaitingApproval,
+            Wake | TakeWork | GiveWork | TimeOut | Pause | Cancel | Decide | Fork,
+        ) => true,
         (Planning | Running | AwaitingApproval, Start | Resume | Retry | ResumeFailed) => false,
 
         // What runs may come to its end, and people may decide; nothing new begins.
@@ -81,14 +82,18 @@ pub fn allows(status: Status, verb: Verb) -> bool {
         (Paused, Start | TakeWork | TimeOut | Pause | Retry | ResumeFailed) => false,
 
         (Failed | LimitReached, Retry | ResumeFailed | Fork) => true,
-        (Failed | LimitReached, Start | Wake | TakeWork | GiveWork | TimeOut | Pause | Resume | Cancel | Decide) => false,
+        (Failed | LimitReached, Start | Wake | TakeWork | GiveWork | TimeOut | Pause | Resume | Cancel | Decide) => {
+            false
+        }
 
         // Resuming is for what ended PARTIAL, which the command checks.
         (Completed, Retry | ResumeFailed | Fork) => true,
         (Completed, Start | Wake | TakeWork | GiveWork | TimeOut | Pause | Resume | Cancel | Decide) => false,
 
         (Cancelled, Retry | Fork) => true,
-        (Cancelled, Start | Wake | TakeWork | GiveWork | TimeOut | Pause | Resume | Cancel | Decide | ResumeFailed) => false,
+        (Cancelled, Start | Wake | TakeWork | GiveWork | TimeOut | Pause | Resume | Cancel | Decide | ResumeFailed) => {
+            false
+        }
     }
 }
 

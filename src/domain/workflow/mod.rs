@@ -16,8 +16,8 @@ pub use agents::agents_in;
 pub use compare::{Change, ChangeKind, compare};
 pub use computed::Computed;
 pub use definition::{
-    DEFAULT_EXECUTION_TIMEOUT, DEFAULT_STEP_TIMEOUT, Definition, Gate, Heading, Limits, OnError, OnReject, Position, Retry,
-    Source, Step,
+    DEFAULT_EXECUTION_TIMEOUT, DEFAULT_STEP_TIMEOUT, Definition, Gate, Heading, Limits, OnError, OnReject, Position,
+    Retry, Source, Step,
 };
 pub use graph::Graph;
 pub use plan::Plan;

@@ -131,7 +131,8 @@ impl ProposalPlan {
             let place = within.child(name);
             text.as_ref().and_then(|text| compile_text(text, &place).map_err(&mut note).ok())
         };
-        let (description, reasoning) = (text("description", &template.description), text("reasoning", &template.reasoning));
+        let (description, reasoning) =
+            (text("description", &template.description), text("reasoning", &template.reasoning));
         let places = (0..template.alternatives.len()).map(|number| within.child("alternatives").child(number));
         let alternatives = template.alternatives.iter().zip(places);
         let alternatives = alternatives.filter_map(|(text, place)| compile_text(text, &place).map_err(&mut note).ok());
@@ -144,7 +145,8 @@ impl ProposalPlan {
         let estimated_cost = source("estimatedCostMicros", &template.estimated_cost);
         let supporting_data = source("supportingData", &template.supporting_data);
         let items_from = template.items_from.as_ref();
-        let items_from = items_from.and_then(|text| compile_expression(text, &place.child("itemsFrom")).map_err(&mut note).ok());
+        let items_from =
+            items_from.and_then(|text| compile_expression(text, &place.child("itemsFrom")).map_err(&mut note).ok());
         Self { description, reasoning, alternatives, confidence, estimated_cost, supporting_data, items_from }
     }
 
@@ -198,14 +200,19 @@ impl ProposalPlan {
 
 fn as_confidence(value: &Json) -> Result<f64, Error> {
     let number = value.to_value().as_f64().filter(|number| (0.0..=1.0).contains(number));
-    number.ok_or_else(|| Error::new("proposal.confidence", format!("`{}` is not a number from 0 to 1", short(value.text()))))
+    number.ok_or_else(|| {
+        Error::new("proposal.confidence", format!("`{}` is not a number from 0 to 1", short(value.text())))
+    })
 }
 
 fn as_cost(value: &Json) -> Result<u64, Error> {
     let number = value.to_value();
     let number = number.as_u64().or_else(|| {
         // Arithmetic on decimals gives decimals.
-        number.as_f64().filter(|number| number.fract() == 0.0 && (0.0..9e15).contains(number)).map(|number| number as u64)
+        number
+            .as_f64()
+            .filter(|number| number.fract() == 0.0 && (0.0..9e15).contains(number))
+            .map(|number| number as u64)
     });
     number.ok_or_else(|| {
         let message = format!("`{}` is not a whole number of millionths", short(value.text()));

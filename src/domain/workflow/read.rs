@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 
 use super::{
     definition::{
-        DEFAULT_EXECUTION_TIMEOUT, DEFAULT_STEP_TIMEOUT, Definition, Gate, Heading, Limits, OnError, OnReject, Position,
-        Retry, Source, Step,
+        DEFAULT_EXECUTION_TIMEOUT, DEFAULT_STEP_TIMEOUT, Definition, Gate, Heading, Limits, OnError, OnReject,
+        Position, Retry, Source, Step,
     },
     proposal::read_proposal,
 };

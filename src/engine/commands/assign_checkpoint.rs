@@ -22,12 +22,7 @@ impl Engine {
     }
 
     /// Gives it to somebody who may decide, or to nobody in particular.
-    pub async fn assign_checkpoint(
-        &self,
-        scope: Scope,
-        id: CheckpointId,
-        to: Option<UserId>,
-    ) -> Result<CheckpointRow> {
+    pub async fn assign_checkpoint(&self, scope: Scope, id: CheckpointId, to: Option<UserId>) -> Result<CheckpointRow> {
         let loaded = self.execution_of_checkpoint(scope, id).await?;
         let checkpoint = loaded.state.checkpoint(id.0).ok_or_else(|| unknown_checkpoint(id))?;
         if let Some(user) = to.filter(|_| checkpoint.is_pending()) {

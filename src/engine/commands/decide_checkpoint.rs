@@ -140,7 +140,12 @@ impl Engine {
     }
 
     /// Parameters that people give must be such as the agent takes.
-    pub(super) async fn check_parameters(&self, scope: Scope, checkpoint: &Checkpoint, parameters: &Json) -> Result<()> {
+    pub(super) async fn check_parameters(
+        &self,
+        scope: Scope,
+        checkpoint: &Checkpoint,
+        parameters: &Json,
+    ) -> Result<()> {
         const FIELD: &str = "modifiedParameters";
         if !parameters.is_object() {
             let shown: String = parameters.text().chars().take(64).collect();
@@ -178,10 +183,9 @@ impl Engine {
         let parameters = Packed::new(contents.parameters.clone()).await;
         proposal.parameters = parameters.data;
         let mut payloads: Vec<Payload> = parameters.payload.into_iter().collect();
-        for (value, place) in [
-            (&contents.supporting_data, &mut proposal.supporting_data),
-            (&contents.items, &mut proposal.items),
-        ] {
+        for (value, place) in
+            [(&contents.supporting_data, &mut proposal.supporting_data), (&contents.items, &mut proposal.items)]
+        {
             *place = match value {
                 Some(value) => {
                     let packed = Packed::new(value.clone()).await;
@@ -202,7 +206,12 @@ impl Engine {
     ) -> Result<std::sync::Arc<Loaded>> {
         let row = self.store().checkpoint(scope, id).await?.ok_or_else(|| unknown_checkpoint(id))?;
         let cached = self.executions().loaded.get(row.execution);
-        match cached.filter(|loaded| loaded.state.checkpoint(id.0).is_some_and(|found| found.current().is_some_and(|current| current.digest == row.digest))) {
+        match cached.filter(|loaded| {
+            loaded
+                .state
+                .checkpoint(id.0)
+                .is_some_and(|found| found.current().is_some_and(|current| current.digest == row.digest))
+        }) {
             Some(loaded) => Ok(loaded),
             None => self.load_execution(row.execution).await?.ok_or_else(|| unknown_checkpoint(id)),
         }
@@ -238,7 +247,10 @@ fn check_answers(proposal: Option<&Proposal>, answers: &Json) -> Result<()> {
         {
             refusals.extend(violations.iter().map(|violation| {
                 let explained = values::explain(violation);
-                Refusal::invalid("answers", format!("the answer to `{}` does not fit its schema: {explained}", question.id))
+                Refusal::invalid(
+                    "answers",
+                    format!("the answer to `{}` does not fit its schema: {explained}", question.id),
+                )
             }));
         }
     }

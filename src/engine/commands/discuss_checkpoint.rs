@@ -53,8 +53,7 @@ impl Engine {
         proposal.answered.push(Answered { question: asked.question.text.clone(), answer: text.clone() });
         let contents = self.contents_of(scope.workspace(), &proposal).await?;
         let digest = proposal.digest(&contents);
-        let command =
-            Command::Answer { question, by: scope.actor(), text, proposal: Box::new(proposal), digest };
+        let command = Command::Answer { question, by: scope.actor(), text, proposal: Box::new(proposal), digest };
         self.change_checkpoint(scope, id, command, Vec::new()).await
     }
 

@@ -21,7 +21,7 @@ use crate::{
         name,
         policy::{Aspect, Outcome, Reason, Requirement},
         refusal::{Code, Refusal},
-        schema::{self},
+        schema,
         workflow::{Gate, Plan, Values},
     },
     engine::{
@@ -97,11 +97,11 @@ impl Engine {
 
     pub async fn request_clarification(&self, scope: Scope, command: RequestClarification) -> Result<CheckpointRow> {
         let questions = check_questions(command.questions)?;
-        let description = command.description.as_deref().map(|text| name::check_text("description", text, LONGEST_REMARK));
+        let description =
+            command.description.as_deref().map(|text| name::check_text("description", text, LONGEST_REMARK));
         let description = description.transpose()?.filter(|text| !text.trim().is_empty());
         let first = questions.first().map(|question| question.text.clone()).unwrap_or_default();
-        let contents =
-            Contents { parameters: Json::object([]), supporting_data: command.supporting_data, items: None };
+        let contents = Contents { parameters: Json::object([]), supporting_data: command.supporting_data, items: None };
         let proposal = Proposal {
             operation_type: "clarification".to_owned(),
             description: description.unwrap_or(first),
@@ -134,10 +134,12 @@ impl Engine {
             problems.note(Refusal::invalid("confidence", format!("`confidence` is {confidence}: give 0 to 1")));
         }
         if command.alternatives.len() > MOST_ALTERNATIVES {
-            let message = format!("`alternatives` has {} entries: at most {MOST_ALTERNATIVES}", command.alternatives.len());
+            let message =
+                format!("`alternatives` has {} entries: at most {MOST_ALTERNATIVES}", command.alternatives.len());
             problems.note(Refusal::invalid("alternatives", message));
         }
-        let alternatives = command.alternatives.iter().map(|text| name::check_text("alternatives", text, LONGEST_REMARK));
+        let alternatives =
+            command.alternatives.iter().map(|text| name::check_text("alternatives", text, LONGEST_REMARK));
         let alternatives: Vec<String> = alternatives.filter_map(|checked| problems.take(checked)).collect();
         let most = self.settings().max_value_bytes;
         for (field, value) in [
@@ -154,7 +156,8 @@ impl Engine {
             let shown: String = command.parameters.text().chars().take(64).collect();
             problems.note(Refusal::invalid("parameters", format!("`parameters` must be an object, not `{shown}`")));
         }
-        let list = command.items.as_ref().map(|list| items::read(list).map_err(|error| Refusal::invalid("items", error)));
+        let list =
+            command.items.as_ref().map(|list| items::read(list).map_err(|error| Refusal::invalid("items", error)));
         let list = list.and_then(|read| problems.take(read)).filter(|list| !list.is_empty());
         problems.check()?;
         let contents = Contents {
@@ -197,7 +200,13 @@ impl Engine {
     }
 
     /// A worker asks in the middle of its task.
-    async fn ask_in_task(&self, scope: Scope, lease: &Lease, key: Option<String>, asked: Asked) -> Result<CheckpointRow> {
+    async fn ask_in_task(
+        &self,
+        scope: Scope,
+        lease: &Lease,
+        key: Option<String>,
+        asked: Asked,
+    ) -> Result<CheckpointRow> {
         let key = key.map(|key| name::check("key", &key, 200)).transpose()?;
         let loaded = self.leased(scope, lease).await?;
         if loaded.state.status.is_terminal() {
@@ -394,7 +403,9 @@ fn known<'a>(loaded: &'a Loaded, step: usize, key: Option<&str>) -> Option<&'a C
     let begun = loaded.state.steps.get(step).and_then(|step| step.started_at);
     let of_step = loaded.state.checkpoints.iter().filter(|found| found.step == Some(step));
     let mut same = of_step.filter(|found| found.key.as_deref() == Some(key));
-    same.find(|found| found.status != checkpoint::Status::Cancelled || begun.is_none_or(|begun| found.requested_at >= begun))
+    same.find(|found| {
+        found.status != checkpoint::Status::Cancelled || begun.is_none_or(|begun| found.requested_at >= begun)
+    })
 }
 
 fn check_questions(given: Vec<(Option<String>, String, Option<Json>)>) -> Result<Vec<Question>> {

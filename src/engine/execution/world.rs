@@ -47,7 +47,17 @@ impl<'a> World<'a> {
         now: chrono::DateTime<chrono::Utc>,
     ) -> Self {
         let (places, payloads) = (HashMap::new(), Vec::new());
-        Self { engine, agents, policy, rollout_key, now, places, payloads, approved_by_rule: false, latest: Uuid::nil() }
+        Self {
+            engine,
+            agents,
+            policy,
+            rollout_key,
+            now,
+            places,
+            payloads,
+            approved_by_rule: false,
+            latest: Uuid::nil(),
+        }
     }
 }
 

@@ -55,8 +55,8 @@ pub use words::{CheckpointKind, RevisionCause, TimeoutAction};
 use decision::{CheckpointComment, CheckpointDelegation, CheckpointQuestion};
 use journal::CheckpointOutcome;
 use proposal::LIST_COST;
-pub use requirement::{ApprovalReason, ApprovalRequirement};
 use requirement::ApprovalSeat;
+pub use requirement::{ApprovalReason, ApprovalRequirement};
 use revision::{FieldChange, ProposalRevision};
 use words::CheckpointStatus;
 

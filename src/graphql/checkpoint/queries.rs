@@ -205,9 +205,8 @@ impl CheckpointQuery {
         let page = PageArgs { first, after, last, before }.page(sort.name())?;
         let filter = filter.unwrap_or_default().into_store(ctx, scope).await?;
         let slice = ctx.engine().store().checkpoints(scope, &filter, sort, order.descending(), &page).await?;
-        let total = Total::new(ctx, filter, move |store, filter| async move {
-            store.count_checkpoints(scope, &filter).await
-        });
+        let total =
+            Total::new(ctx, filter, move |store, filter| async move { store.count_checkpoints(scope, &filter).await });
         Ok(CheckpointConnection::new(slice.map(Checkpoint::from), total))
     }
 

@@ -10,8 +10,7 @@ use crate::{
         json,
         policy::{self, ConditionReport, Outcome, RuleReport},
         role::Role,
-        time,
-        workflow,
+        time, workflow,
     },
     engine::commands::EvaluatePolicy,
     graphql::{

@@ -156,11 +156,6 @@ pub struct PolicyProblem {
 impl From<Problem> for PolicyProblem {
     fn from(problem: Problem) -> Self {
         let small = |number: Option<usize>| number.map(|number| i32::try_from(number).unwrap_or(i32::MAX));
-        Self {
-            path: problem.path,
-            line: small(problem.line),
-            column: small(problem.column),
-            message: problem.message,
-        }
+        Self { path: problem.path, line: small(problem.line), column: small(problem.column), message: problem.message }
     }
 }

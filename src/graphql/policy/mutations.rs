@@ -5,7 +5,10 @@ use async_graphql::{Context, InputObject, Object, SimpleObject};
 use super::{Policy, PolicyProblem};
 use crate::{
     domain::{access::Scope, role::Role},
-    engine::{self, commands::{SavePolicy, SavedPolicy}},
+    engine::{
+        self,
+        commands::{SavePolicy, SavedPolicy},
+    },
     graphql::{
         caller::ContextExt,
         error::{Result, UserError, outcome},
@@ -111,10 +114,7 @@ impl PolicyMutation {
         let origin = &ctx.caller().origin;
         let set = ctx.engine().set_emergency_stop(scope, input.stopped, input.reason.as_deref(), origin).await;
         Ok(match outcome(set)? {
-            Ok(_) => SetEmergencyStopPayload {
-                policy: Some(Policy::find(ctx, scope).await?),
-                user_errors: Vec::new(),
-            },
+            Ok(_) => SetEmergencyStopPayload { policy: Some(Policy::find(ctx, scope).await?), user_errors: Vec::new() },
             Err(user_errors) => SetEmergencyStopPayload { user_errors, ..Default::default() },
         })
     }

@@ -11,5 +11,5 @@ mod rows;
 pub use append::{Append, Appended, Committed, Prolonged};
 pub(super) use append::{JOURNAL_CHANNEL, latest_position, latest_seq, lock};
 pub use project::{Owner, Projection, project};
-pub(super) use rows::insert_audiences;
 pub use read::{Entry, JournalFilter, Unknown};
+pub(super) use rows::insert_audiences;

@@ -1,13 +1,7 @@
 //! Deciding: other parameters, some items, several people.
 
 use countersign::{
-    domain::{
-        checkpoint::Status,
-        execution::CompletionReason,
-        json::Json,
-        refusal::Code,
-        role::Role,
-    },
+    domain::{checkpoint::Status, execution::CompletionReason, json::Json, refusal::Code, role::Role},
     engine::commands::DecideCheckpoint,
 };
 use rstest::rstest;

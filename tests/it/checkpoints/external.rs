@@ -95,7 +95,8 @@ async fn a_worker_asks_in_the_middle_and_its_time_stands_still() {
     let found = app.engine.request_approval(app.scope(), request(within(&task, Some("one")), "{}")).await;
     let found = found.expect("the answer");
     assert_eq!((found.id, found.status), (row.id, Status::Approved));
-    let pending = app.engine.request_approval(app.scope(), request(within(&task, Some("two")), "{}")).await.expect("asked");
+    let pending =
+        app.engine.request_approval(app.scope(), request(within(&task, Some("two")), "{}")).await.expect("asked");
     app.complete(&task, "{}").await.expect("without waiting");
     app.ends(id, CompletionReason::Success).await;
     assert_eq!(app.checkpoint(pending.id).await.status, Status::Cancelled);
@@ -110,7 +111,10 @@ async fn questions_are_answered_as_they_must_be() {
     let command = RequestClarification {
         asking: Asking::default(),
         description: None,
-        questions: vec![(None, "How many?".to_owned(), Some(schema)), (Some("who".to_owned()), "Who?".to_owned(), None)],
+        questions: vec![
+            (None, "How many?".to_owned(), Some(schema)),
+            (Some("who".to_owned()), "Who?".to_owned(), None),
+        ],
         supporting_data: None,
     };
     let row = app.engine.request_clarification(app.scope(), command).await.expect("asked");
@@ -153,7 +157,10 @@ async fn answers_and_other_proposals_are_revisions_that_must_be_looked_at_anew()
     let second = app.engine.answer_about_checkpoint(bot, first.id, question, "It broke").await.expect("answered");
     assert_eq!((second.revision, second.approvals), (2, 0));
     assert_eq!(refusal(app.approve(ada, &first).await).code, Code::Stale);
-    assert_eq!(refusal(app.engine.answer_about_checkpoint(bot, first.id, question, "x").await).code, Code::AlreadyDecided);
+    assert_eq!(
+        refusal(app.engine.answer_about_checkpoint(bot, first.id, question, "x").await).code,
+        Code::AlreadyDecided
+    );
     let revised = request(Asking::default(), r#"{"n":2}"#);
     assert_eq!(refusal(app.engine.revise_proposal(bob, first.id, revised.clone()).await).code, Code::NotAllowed);
     let third = app.engine.revise_proposal(bot, first.id, revised).await.expect("revised");

@@ -18,7 +18,10 @@ use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde_json::json;
 
 use super::payment;
-use crate::support::{Database, Process, TestClock, policies::{approving, rejecting}};
+use crate::support::{
+    Database, Process, TestClock,
+    policies::{approving, rejecting},
+};
 
 const POLICY: &str = "{version: '1.0', checkpoints: [{name: Two, trigger: {operation_type: pay}, \
                       action: {require_approval_count: 2, timeout_seconds: 60, on_timeout: reject}}]}";
@@ -62,9 +65,7 @@ async fn try_to(
             let command = DecideCheckpoint { modified_parameters, ..approving(&row) };
             engine.decide_checkpoint(people[who], command).await.map(drop)
         }
-        (Move::Reject(who), Some(row)) => {
-            engine.decide_checkpoint(people[who], rejecting(&row, "no")).await.map(drop)
-        }
+        (Move::Reject(who), Some(row)) => engine.decide_checkpoint(people[who], rejecting(&row, "no")).await.map(drop),
         (Move::TimePasses, _) => {
             clock.advance(chrono::TimeDelta::seconds(7));
             Ok(())

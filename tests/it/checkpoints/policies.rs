@@ -45,8 +45,7 @@ async fn each_save_is_a_version_and_the_newest_is_in_force(
         policy { version document } userErrors { message } } }";
     let answer = app.graphql(&admin, restore, json!({})).await;
     assert_eq!(at(&answer, "/data/restorePolicyVersion/policy/version"), &json!(3));
-    let answer =
-        app.graphql(&admin, "{ policyVersions(first: 2) { totalCount nodes { number } } }", json!({})).await;
+    let answer = app.graphql(&admin, "{ policyVersions(first: 2) { totalCount nodes { number } } }", json!({})).await;
     assert_eq!(at(&answer, "/data/policyVersions"), &json!({"totalCount": 3, "nodes": [{"number": 3}, {"number": 2}]}));
     let workflow = payment(&app, json!({})).await;
     let id = app.start_execution(workflow, json!({})).await;
@@ -91,7 +90,9 @@ async fn one_click_stops_rules_and_only_an_admin_lets_them_go_on() {
     let workflow = payment(&app, json!({})).await;
     let operator = app.token(Role::Operator).await;
     let stop = |stopped: bool| {
-        format!("mutation {{ setEmergencyStop(input: {{stopped: {stopped}, reason: \"x\"}}) {{ policy {{ emergencyStop emergencyStopReason }} }} }}")
+        format!(
+            "mutation {{ setEmergencyStop(input: {{stopped: {stopped}, reason: \"x\"}}) {{ policy {{ emergencyStop emergencyStopReason }} }} }}"
+        )
     };
     let before = app.start_execution(workflow, json!({})).await;
     app.ends(before, CompletionReason::Success).await;

@@ -8,7 +8,7 @@ use countersign::domain::{
 use serde_json::json;
 
 use super::{copying, payment};
-use crate::support::{Database, TestApp, worker::completing};
+use crate::support::{Database, TestApp};
 
 #[tokio::test]
 async fn a_rejected_step_can_be_skipped() {
@@ -56,5 +56,4 @@ async fn the_step_before_it_runs_again_and_learns_why() {
         .collect();
     assert_eq!(statuses, [Status::Rejected, Status::Approved]);
     app.assert_sound().await;
-    let _ = completing;
 }

@@ -12,7 +12,10 @@ use rstest::rstest;
 use serde_json::json;
 
 use super::{copying, payment};
-use crate::support::{Database, Process, Service, TestApp, TestClock, flows::{allow_loopback, refusal}};
+use crate::support::{
+    Database, Process, Service, TestApp, TestClock,
+    flows::{allow_loopback, refusal},
+};
 
 /// One branch waits for people while another one runs.
 async fn branches(app: &TestApp, pay: serde_json::Value) -> countersign::domain::id::WorkflowId {
@@ -83,7 +86,10 @@ async fn two_checkpoints_in_parallel_branches(#[values(Database::Sqlite, Databas
     assert_eq!(app.steps(id).await, [(0, StepStatus::AwaitingApproval), (1, StepStatus::Skipped)]);
     assert_eq!(app.checkpoint(one.id).await.status, Status::Pending, "the answer was to the other one");
     // What was said to one says nothing about the other, whatever its digest.
-    let mixed = countersign::engine::commands::DecideCheckpoint { checkpoint: other.id, ..crate::support::policies::approving(one) };
+    let mixed = countersign::engine::commands::DecideCheckpoint {
+        checkpoint: other.id,
+        ..crate::support::policies::approving(one)
+    };
     assert_eq!(refusal(app.engine.decide_checkpoint(ada, mixed).await).code, Code::AlreadyDecided);
     app.approve(ada, one).await.expect("approved");
     app.ends(id, CompletionReason::Success).await;

@@ -51,8 +51,7 @@ async fn a_quorum_needs_the_right_people_each_on_one_seat() {
     let refused = refusal(app.approve(nobody, &row).await);
     assert_eq!(refused.code, Code::NotAllowed);
     assert_eq!(
-        refused.message,
-        "you are not among those who may decide this: group:finance, group:security",
+        refused.message, "you are not among those who may decide this: group:finance, group:security",
         "an admin is nobody special here"
     );
     for who in [both, money] {
@@ -71,7 +70,10 @@ async fn whoever_started_it_may_not_decide_not_even_by_a_token() {
     let id = start(&app.engine, starter, workflow, json!({})).await;
     let row = app.waiting(id).await;
     let refused = refusal(app.approve(starter, &row).await);
-    assert_eq!((refused.code, refused.message.as_ref()), (Code::NotAllowed, "you started this execution: somebody else must decide"));
+    assert_eq!(
+        (refused.code, refused.message.as_ref()),
+        (Code::NotAllowed, "you started this execution: somebody else must decide")
+    );
     let token = app.token_in(starter, Role::Approver).await;
     let token = app.token_id(&token).await.parse().expect("an id");
     let by_token = app.engine.store().api_token(app.scope(), token).await.expect("a lookup").expect("a token");
@@ -89,11 +91,8 @@ async fn delegates_decide_in_somebody_s_place_and_it_says_so() {
     let (id, row) = asked(&app, "{approvers: {groups: [finance]}}").await;
     assert_eq!(refusal(app.approve(deputy, &row).await).code, Code::NotAllowed);
     let now = app.engine.clock().now();
-    let absence = Absence {
-        delegate: user(deputy),
-        starts_at: now - TimeDelta::hours(1),
-        ends_at: now + TimeDelta::hours(1),
-    };
+    let absence =
+        Absence { delegate: user(deputy), starts_at: now - TimeDelta::hours(1), ends_at: now + TimeDelta::hours(1) };
     app.engine.set_out_of_office(boss, Some(absence), &Origin::default()).await.expect("away");
     app.clock.advance(TimeDelta::hours(2));
     assert_eq!(refusal(app.approve(deputy, &row).await).code, Code::NotAllowed, "the time is over");

@@ -1,12 +1,7 @@
 //! Deadlines, reminders and escalations.
 
 use chrono::TimeDelta;
-use countersign::domain::{
-    checkpoint::Status,
-    execution::CompletionReason,
-    refusal::Code,
-    role::Role,
-};
+use countersign::domain::{checkpoint::Status, execution::CompletionReason, refusal::Code, role::Role};
 use rstest::rstest;
 use serde_json::json;
 

@@ -29,11 +29,7 @@ const QUERIES: &[(&str, Who, &str)] = &[
     ("policyVersion", With(Role::Viewer), "policyVersion(number: 1) { number }"),
     ("policyVersions", With(Role::Viewer), "policyVersions { totalCount }"),
     ("validatePolicy", With(Role::Viewer), "validatePolicy(document: \"\") { valid }"),
-    (
-        "evaluatePolicy",
-        With(Role::Viewer),
-        "evaluatePolicy(input: {operationType: \"x\", parameters: {}}) { outcome }",
-    ),
+    ("evaluatePolicy", With(Role::Viewer), "evaluatePolicy(input: {operationType: \"x\", parameters: {}}) { outcome }"),
     ("secrets", With(Role::Admin), "secrets { totalCount }"),
     ("auditEntries", With(Role::Admin), "auditEntries { totalCount }"),
     ("agents", With(Role::Viewer), "agents { totalCount }"),

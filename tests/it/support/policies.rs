@@ -30,12 +30,7 @@ impl TestApp {
     /// Somebody with these roles, in these groups, who acts through the engine.
     pub async fn approver(&self, email: &str, roles: &[Role], groups: &[&str]) -> Scope {
         let roles: Roles = roles.iter().copied().collect();
-        let command = InviteUser {
-            email: email.to_owned(),
-            display_name: None,
-            roles,
-            idempotency_key: None,
-        };
+        let command = InviteUser { email: email.to_owned(), display_name: None, roles, idempotency_key: None };
         let invited = self.engine.invite_user(self.scope(), command, &Origin::default()).await.expect("a person");
         for group in groups {
             self.join(group, invited.user.id).await;
