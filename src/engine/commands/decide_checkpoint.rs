@@ -205,16 +205,15 @@ impl Engine {
         id: CheckpointId,
     ) -> Result<std::sync::Arc<Loaded>> {
         let row = self.store().checkpoint(scope, id).await?.ok_or_else(|| unknown_checkpoint(id))?;
-        let cached = self.executions().loaded.get(row.execution);
-        match cached.filter(|loaded| {
-            loaded
-                .state
-                .checkpoint(id.0)
-                .is_some_and(|found| found.current().is_some_and(|current| current.digest == row.digest))
-        }) {
-            Some(loaded) => Ok(loaded),
-            None => self.load_execution(row.execution).await?.ok_or_else(|| unknown_checkpoint(id)),
+        let unknown = || unknown_checkpoint(id);
+        if let Some(loaded) = self.executions().loaded.get(row.execution) {
+            // What is in memory may be old: who may decide is looked up in what is there now.
+            let now = self.store().execution(scope, row.execution).await?.ok_or_else(unknown)?;
+            if now.seq == loaded.state.seq {
+                return Ok(loaded);
+            }
         }
+        self.load_execution(row.execution).await?.ok_or_else(unknown)
     }
 
     pub(super) async fn changed_checkpoint(&self, scope: Scope, id: CheckpointId) -> Result<CheckpointRow> {

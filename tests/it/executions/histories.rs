@@ -26,15 +26,19 @@ fn recorded_histories_add_up_as_they_did() {
             .collect();
         let state = State::fold(events.iter().map(|(at, event)| (*at, event))).expect("a beginning");
         let steps: Vec<&str> = state.steps.iter().map(|step| step.status.as_str()).collect();
-        let found = serde_json::json!({
+        let mut found = serde_json::json!({
             "status": state.status.as_str(),
             "reason": state.finish.as_ref().map(|finish| finish.reason.as_str()),
             "steps": steps,
             "attempts": state.steps.iter().map(|step| step.attempt).collect::<Vec<_>>(),
             "tokens": state.usage.tokens,
         });
+        let checkpoints: Vec<&str> = state.checkpoints.iter().map(|checkpoint| checkpoint.status.as_str()).collect();
+        if !checkpoints.is_empty() {
+            found["checkpoints"] = checkpoints.into();
+        }
         assert_eq!(found, expected, "{}", path.display());
         replayed += 1;
     }
-    assert!(replayed >= 4, "only {replayed} histories");
+    assert!(replayed >= 7, "only {replayed} histories");
 }
