@@ -69,6 +69,8 @@ actions! {
     WorkflowUnarchived = "workflow.unarchived";
     SecretSet = "secret.set";
     SecretDeleted = "secret.deleted";
+    OutOfOfficeSet = "user.out_of_office_set";
+    OutOfOfficeEnded = "user.out_of_office_ended";
     PolicyChanged = "policy.changed";
     EmergencyStopSet = "policy.emergency_stop_set";
     EmergencyStopLifted = "policy.emergency_stop_lifted";

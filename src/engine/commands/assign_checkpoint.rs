@@ -1,11 +1,13 @@
 //! Who looks at a checkpoint, and who decides in whose place.
 
 use chrono::{DateTime, Utc};
+use serde_json::json;
 
 use super::decide_checkpoint::unknown_checkpoint;
 use crate::{
     domain::{
         access::{Actor, Scope},
+        audit::Action,
         checkpoint::Command,
         id::{CheckpointId, UserId},
         refusal::{Code, Refusal},
@@ -67,7 +69,15 @@ impl Engine {
             let delegate = self.person(scope, absence.delegate).await?;
             delegate.ok_or_else(|| unknown_user_at("delegateId", absence.delegate))?;
         }
-        let tx = self.begin(origin).await?;
+        let mut tx = self.begin(origin).await?;
+        let (action, details) = match &absence {
+            Some(Absence { delegate, starts_at, ends_at }) => {
+                let details = json!({"delegate": delegate.to_string(), "from": starts_at, "until": ends_at});
+                (Action::OutOfOfficeSet, details)
+            }
+            None => (Action::OutOfOfficeEnded, json!({})),
+        };
+        tx.audit(scope, action, Some(user.into()), details);
         tx.put_absence(user, absence).await?;
         tx.commit().await?;
         Ok(())

@@ -91,6 +91,10 @@ impl Engine {
     async fn origin(&self, scope: Scope, id: ExecutionId, verb: Verb) -> Result<Arc<Loaded>> {
         self.require_execution(scope, id).await?;
         let loaded = self.load_execution(id).await?.ok_or_else(|| unknown(id))?;
+        if loaded.state.version == 0 {
+            let message = "the execution is a request that stands alone, without steps: ask again instead";
+            return Err(Refusal::at("executionId", Code::Conflict, message).into());
+        }
         permit(loaded.state.status, verb).map_err(|refusal| Error::from(refusal).at("executionId"))?;
         Ok(loaded)
     }

@@ -87,6 +87,10 @@ pub enum AuditAction {
     SecretSet,
     /// A secret was deleted.
     SecretDeleted,
+    /// Somebody let another person decide in their place for a time.
+    OutOfOfficeSet,
+    /// Somebody decides for themselves again.
+    OutOfOfficeEnded,
     /// Another policy is in force.
     PolicyChanged,
     /// From then on nothing was approved without people.

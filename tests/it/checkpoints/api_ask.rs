@@ -49,13 +49,8 @@ async fn anybody_can_ask_from_outside(#[values(Database::Sqlite, Database::Postg
     let query = "query($id: ID!) { node(id: $id) { id } workflows { totalCount } workflowByName(name: \"Approval requests\") { id } }";
     let answer = app.graphql(&operator, query, json!({"id": hidden})).await;
     assert_eq!(answer["data"], json!({"node": null, "workflows": {"totalCount": 0}, "workflowByName": null}));
-    for (field, input) in [
-        ("startExecution", json!({"workflowId": hidden, "input": {}})),
-        ("retryExecution", json!({"executionId": asked["execution"]["id"]})),
-    ] {
-        let payload = mutate(&app, &operator, field, input, "userErrors { code }").await;
-        assert_ne!(payload["userErrors"], json!([]), "{field}");
-    }
+    let payload = mutate(&app, &operator, "startExecution", json!({"workflowId": hidden, "input": {}}), "userErrors { path }").await;
+    assert_eq!(at(&payload, "/userErrors/0/path"), &json!(["input", "workflowId"]));
 
     let choose = json!({"checkpointId": asked["id"], "digest": asked["digest"], "items": ["2"]});
     let selection = "checkpoint { status outcome { approvedParameters approvedItems }
@@ -66,6 +61,11 @@ async fn anybody_can_ask_from_outside(#[values(Database::Sqlite, Database::Postg
     let expected = json!({"status": "APPROVED", "outcome": {"approvedParameters": parameters, "approvedItems": ["2"]},
         "execution": {"status": "COMPLETED", "completionReason": "SUCCESS"}});
     assert_eq!(payload["checkpoint"], expected, "{payload}");
+    for field in ["retryExecution", "resumeFailedExecution"] {
+        let input = json!({"executionId": asked["execution"]["id"]});
+        let payload = mutate(&app, &operator, field, input, "userErrors { code message path }").await;
+        assert_eq!(refused(&payload), ("CONFLICT", &json!(["input", "executionId"])), "{payload}");
+    }
     app.assert_sound().await;
 }
 

@@ -117,6 +117,13 @@ async fn somebody_decides_for_whoever_is_away(#[values(Database::Sqlite, Databas
     let input = json!({"checkpointId": found["id"], "digest": found["digest"]});
     let payload = mutate(&app, &bob.access_token, "approveCheckpoint", input, SHOWN).await;
     assert_eq!(at(&payload, "/checkpoint/decisions/0/onBehalfOf/email"), "ada@example.com", "{payload}");
+    let admin = app.token(Role::Admin).await;
+    let log = "{ auditEntries(filter: {actions: [OUT_OF_OFFICE_SET, OUT_OF_OFFICE_ENDED]}) {
+        nodes { action subjectId actor { user { email } } details } } }";
+    let answer = app.graphql(&admin, log, json!({})).await;
+    let entries = at(&answer, "/data/auditEntries/nodes");
+    assert_eq!(entries.as_array().map(Vec::len), Some(3), "{answer}");
+    assert_eq!((at(entries, "/0/subjectId"), at(entries, "/0/details/delegate")), (&json!(ada.id), &json!(bob.id)));
     app.clock.advance(TimeDelta::days(3));
     let answer = app.graphql(&operator, query, json!({})).await;
     assert_eq!(answer["errors"], Value::Null, "{answer}");
