@@ -185,12 +185,19 @@ fn out_of_office() -> TableCreateStatement {
 
 fn indexes() -> Vec<IndexCreateStatement> {
     let waiting = || Expr::col("status").eq("PENDING");
-    // Who may decide is the last column, so that other people's checkpoints are passed over within the index.
+    // The state is a column of each, although it is always the same: so SQLite counts within the index. What somebody is
+    // asked to decide is found by who may decide, whatever else waits.
     let pending = [
-        index("checkpoint_by_age", "checkpoint", &["workspace_id", "id", "audience"]),
-        index("checkpoint_by_risk", "checkpoint", &["workspace_id", "risk_order", "id", "audience"]),
-        index("checkpoint_by_deadline", "checkpoint", &["workspace_id", "deadline_order", "id", "audience"]),
-        index("checkpoint_by_workflow", "checkpoint", &["workspace_id", "workflow_id", "id", "audience"]),
+        index("checkpoint_by_risk", "checkpoint", &["workspace_id", "status", "risk_order", "id"]),
+        index("checkpoint_by_deadline", "checkpoint", &["workspace_id", "status", "deadline_order", "id"]),
+        index("checkpoint_by_workflow", "checkpoint", &["workspace_id", "status", "workflow_id", "id"]),
+        index("checkpoint_mine_by_age", "checkpoint", &["workspace_id", "status", "audience", "id"]),
+        index("checkpoint_mine_by_risk", "checkpoint", &["workspace_id", "status", "audience", "risk_order", "id"]),
+        index(
+            "checkpoint_mine_by_deadline",
+            "checkpoint",
+            &["workspace_id", "status", "audience", "deadline_order", "id"],
+        ),
     ];
     let mut all: Vec<IndexCreateStatement> = Vec::new();
     for mut index in pending {

@@ -168,22 +168,7 @@ impl Store {
         page: &Page,
         place: impl Fn(&M) -> Result<(Key, Uuid)>,
     ) -> Result<Slice<M>> {
-        let mut query = query;
-        if let Some(cursor) = &page.after {
-            query = query.filter(beyond(order, cursor, order.descending));
-        }
-        if let Some(cursor) = &page.before {
-            query = query.filter(beyond(order, cursor, !order.descending));
-        }
-        let direction = if order.descending == page.from_end { Order::Asc } else { Order::Desc };
-        let query = if order.is_by_id() {
-            query.order_by(order.id, direction)
-        } else {
-            query.order_by(order.column, direction.clone()).order_by(order.id, direction)
-        };
-
-        // One row more than asked for tells whether there is another page.
-        let mut models = query.limit(page.size + 1).into_model::<M>().all(self.read()).await?;
+        let mut models = cut(query, order, page).into_model::<M>().all(self.read()).await?;
         let more = models.len() as u64 > page.size;
         models.truncate(usize::try_from(page.size).unwrap_or(usize::MAX));
         if page.from_end {
@@ -197,6 +182,24 @@ impl Store {
             if page.from_end { (more, page.before.is_some()) } else { (page.after.is_some(), more) };
         Ok(Slice { rows: rows.collect::<Result<_>>()?, has_previous, has_next })
     }
+}
+
+/// The rows of one page, and one more, which tells whether there is another page.
+pub(super) fn cut<E: EntityTrait>(query: Select<E>, order: OrderBy<E::Column>, page: &Page) -> Select<E> {
+    let mut query = query;
+    if let Some(cursor) = &page.after {
+        query = query.filter(beyond(order, cursor, order.descending));
+    }
+    if let Some(cursor) = &page.before {
+        query = query.filter(beyond(order, cursor, !order.descending));
+    }
+    let direction = if order.descending == page.from_end { Order::Asc } else { Order::Desc };
+    let query = if order.is_by_id() {
+        query.order_by(order.id, direction)
+    } else {
+        query.order_by(order.column, direction.clone()).order_by(order.id, direction)
+    };
+    query.limit(page.size + 1)
 }
 
 /// Where a row stands in an order.

@@ -126,6 +126,7 @@ impl ExecutionEventType {
 
 /// What happened to a checkpoint, for filters. Each has a type of the same name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Enum)]
+#[expect(clippy::enum_variant_names, reason = "the names are those of the types, and of the longer enum")]
 pub enum CheckpointEventType {
     /// People must decide.
     CheckpointRequested,

@@ -134,10 +134,19 @@ impl Store {
 
     /// All numbered events of many executions, each list in order.
     pub async fn histories(&self, scope: Scope, ids: &[ExecutionId]) -> Result<HashMap<ExecutionId, Vec<Entry>>> {
-        use entity::journal::{Column, Entity};
+        use entity::{
+            execution,
+            journal::{Column, Entity},
+        };
+        // The workspace is left to the executions: SQLite would otherwise read through the whole workspace.
+        let own = Query::select()
+            .column(execution::Column::Id)
+            .from(execution::Entity)
+            .and_where(execution::Column::WorkspaceId.eq(scope.workspace().0))
+            .and_where(execution::Column::Id.is_in(ids.iter().map(|id| id.0)))
+            .to_owned();
         let query = Entity::find()
-            .filter(Column::WorkspaceId.eq(scope.workspace().0))
-            .filter(Column::ExecutionId.is_in(ids.iter().map(|id| id.0)))
+            .filter(Column::ExecutionId.in_subquery(own))
             .filter(Column::Seq.is_not_null())
             .order_by_asc(Column::ExecutionId)
             .order_by_asc(Column::Seq);

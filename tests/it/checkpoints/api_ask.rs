@@ -49,7 +49,9 @@ async fn anybody_can_ask_from_outside(#[values(Database::Sqlite, Database::Postg
     let query = "query($id: ID!) { node(id: $id) { id } workflows { totalCount } workflowByName(name: \"Approval requests\") { id } }";
     let answer = app.graphql(&operator, query, json!({"id": hidden})).await;
     assert_eq!(answer["data"], json!({"node": null, "workflows": {"totalCount": 0}, "workflowByName": null}));
-    let payload = mutate(&app, &operator, "startExecution", json!({"workflowId": hidden, "input": {}}), "userErrors { path }").await;
+    let payload =
+        mutate(&app, &operator, "startExecution", json!({"workflowId": hidden, "input": {}}), "userErrors { path }")
+            .await;
     assert_eq!(at(&payload, "/userErrors/0/path"), &json!(["input", "workflowId"]));
 
     let choose = json!({"checkpointId": asked["id"], "digest": asked["digest"], "items": ["2"]});

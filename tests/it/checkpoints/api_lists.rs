@@ -8,7 +8,7 @@ use super::{
     api::{approve, mutate},
     api_people::group,
 };
-use crate::support::{Database, TestApp, at, text};
+use crate::support::{Database, Person, TestApp, at, text};
 
 const POLICY: &str = "
 version: '1.0'
@@ -101,39 +101,58 @@ async fn checkpoints_are_found_by_what_is_known_of_them(
     assert_eq!(found(&app, &bob.access_token, "filter: {mine: true, status: [APPROVED]}").await, ["other LOW"]);
 }
 
+/// Everything that a list has, page by page, from its beginning or, with `last`, from its end.
+async fn walk(app: &TestApp, who: &Person, variables: Value) -> Vec<Value> {
+    let query = "query($field: CheckpointOrderField!, $direction: OrderDirection!, $filter: CheckpointFilter,
+        $first: Int, $after: String, $last: Int, $before: String) {
+        checkpoints(first: $first, after: $after, last: $last, before: $before, filter: $filter,
+            orderBy: {field: $field, direction: $direction}) {
+            pageInfo { hasNextPage hasPreviousPage startCursor endCursor } nodes { id } } }";
+    let from_end = !variables["last"].is_null();
+    let mut variables = variables;
+    let mut seen: Vec<Value> = Vec::new();
+    loop {
+        let answer = app.graphql(&who.access_token, query, variables.clone()).await;
+        assert_eq!(answer["errors"], Value::Null, "{variables}: {answer}");
+        let page = at(&answer, "/data/checkpoints");
+        let nodes = page["nodes"].as_array().expect("a list").clone();
+        let (place, more) = if from_end { (0, "hasPreviousPage") } else { (seen.len(), "hasNextPage") };
+        seen.splice(place..place, nodes);
+        if page["pageInfo"][more] == json!(false) {
+            return seen;
+        }
+        if from_end {
+            variables["before"] = at(page, "/pageInfo/startCursor").clone();
+        } else {
+            variables["after"] = at(page, "/pageInfo/endCursor").clone();
+        }
+    }
+}
+
 #[rstest]
 #[tokio::test]
 async fn pages_go_on_in_every_order(#[values(Database::Sqlite, Database::Postgres)] database: Database) {
     let app = TestApp::start(database).await;
     app.policy(POLICY).await;
     let operator = app.token(Role::Operator).await;
+    // Asked by her role, her group and her address.
+    let ada = app.person("ada@example.com", &[Role::Approver]).await;
+    group(&app, "finance", &[&ada]).await;
     for (operation, risk) in
         [("refund", "LOW"), ("mail", "HIGH"), ("other", "HIGH"), ("refund", "CRITICAL"), ("mail", "LOW")]
     {
         ask(&app, &operator, operation, risk).await;
     }
-    let query = "query($field: CheckpointOrderField!, $direction: OrderDirection!, $first: Int, $after: String) {
-        checkpoints(first: $first, after: $after, orderBy: {field: $field, direction: $direction}) {
-            pageInfo { hasNextPage endCursor } nodes { id } } }";
-    for field in ["AGE", "RISK", "DEADLINE"] {
-        for direction in ["ASC", "DESC"] {
-            let mut after = Value::Null;
-            let mut seen = Vec::new();
-            loop {
-                let variables = json!({"field": field, "direction": direction, "first": 2, "after": after});
-                let answer = app.graphql(&operator, query, variables).await;
-                assert_eq!(answer["errors"], Value::Null, "{field}: {answer}");
-                let page = at(&answer, "/data/checkpoints");
-                seen.extend(page["nodes"].as_array().expect("a list").clone());
-                after = at(page, "/pageInfo/endCursor").clone();
-                if at(page, "/pageInfo/hasNextPage") == &json!(false) {
-                    break;
-                }
-            }
-            let whole = json!({"field": field, "direction": direction});
-            let answer = app.graphql(&operator, query, whole).await;
-            assert_eq!(at(&answer, "/data/checkpoints/nodes"), &json!(seen), "{field} {direction}");
-            assert_eq!(seen.len(), 5);
+    let orders = ["AGE", "RISK", "DEADLINE"].into_iter().flat_map(|field| ["ASC", "DESC"].map(|way| (field, way)));
+    for (field, direction) in orders {
+        let all = walk(&app, &ada, json!({"field": field, "direction": direction, "first": 100})).await;
+        assert_eq!(all.len(), 5);
+        for filter in [json!({}), json!({"mine": true})] {
+            let mut variables = json!({"field": field, "direction": direction, "filter": filter, "first": 2});
+            assert_eq!(walk(&app, &ada, variables.clone()).await, all, "{variables}");
+            variables["first"] = Value::Null;
+            variables["last"] = json!(2);
+            assert_eq!(walk(&app, &ada, variables.clone()).await, all, "{variables}");
         }
     }
     for (arguments, message) in [
