@@ -156,13 +156,15 @@ fn decide_on(checkpoint: &Checkpoint, decide: Decide) -> Result<Vec<Event>, Refu
         let made = [Some(decision.made.person), decision.made.on_behalf_of];
         made.into_iter().flatten().any(|person| people.contains(&Some(person)))
     });
-    if twice && decide.verdict == Verdict::Approve && decide.instead.is_none() {
+    // The same parameters again are no change: nobody may count twice by them.
+    let instead = decide.instead.filter(|instead| instead.digest != current.digest);
+    if twice && decide.verdict == Verdict::Approve && instead.is_none() {
         return Err(Refusal::new(Code::AlreadyDecided, "you have approved this already: others must, too"));
     }
     let mut events = Vec::new();
     let (mut revision, mut digest) = (current.number, current.digest.clone());
     let mut seats: Vec<Vec<usize>> = checkpoint.live_decisions().map(|decision| decision.made.seats.clone()).collect();
-    if let Some(instead) = decide.instead.filter(|instead| instead.digest != current.digest) {
+    if let Some(instead) = instead {
         (revision, digest) = (current.number + 1, instead.digest.clone());
         events.extend(revise(checkpoint, decide.by, instead));
         // What others approved was something else.

@@ -82,6 +82,10 @@ async fn two_people_must_approve_the_same_thing() {
     assert_eq!((after.status, after.approvals, after.approvals_needed), (Status::Pending, 1, 2));
     let refused = refusal(app.approve(people[0], &row).await);
     assert_eq!(refused.code, Code::AlreadyDecided, "nobody counts twice");
+    let same = Some(Json::parse(r#"{"amount":5}"#).expect("JSON"));
+    let command = DecideCheckpoint { modified_parameters: same, ..approving(&row) };
+    let refused = refusal(app.engine.decide_checkpoint(people[0], command).await);
+    assert_eq!(refused.code, Code::AlreadyDecided, "not even by giving the same parameters again");
     // The second one wants something else: the first approval was not of that.
     let modified_parameters = Some(Json::parse(r#"{"amount":4}"#).expect("JSON"));
     let command = DecideCheckpoint { modified_parameters, ..approving(&row) };
