@@ -28,6 +28,7 @@ use crate::{
         Engine, Error, Result,
         error::Problems,
         execution::{Change, Loaded, Packed, judge},
+        policy::InForce,
     },
     store::{
         checkpoints::CheckpointRow,
@@ -40,6 +41,8 @@ const LONGEST_WORD: usize = 100;
 const LONGEST_TEXT: usize = 100_000;
 const MOST_ALTERNATIVES: usize = 20;
 const MOST_QUESTIONS: usize = 50;
+/// Asking the rules again because they have changed meanwhile has an end.
+const MOST_TRIES: usize = 20;
 
 /// Who asks, and how the asker finds it again.
 #[derive(Debug, Clone, Default)]
@@ -193,10 +196,22 @@ impl Engine {
     ) -> Result<CheckpointRow> {
         let payloads = self.pack_proposal(&mut proposal, &contents).await;
         let asked = Asked { kind, proposal, contents, payloads };
-        match asking.lease.clone() {
-            Some(lease) => self.ask_in_task(scope, &lease, asking.key, asked).await,
-            None => self.ask_alone(scope, asking, asked).await,
+        for _ in 0..MOST_TRIES {
+            let in_force = self.in_force(scope).await?;
+            let result = match &asking.lease {
+                Some(lease) => self.ask_in_task(scope, lease, asking.key.as_deref(), &asked, &in_force).await,
+                None => self.ask_alone(scope, &asking, &asked, &in_force).await,
+            };
+            if result.is_ok() {
+                return result;
+            }
+            // What a rule approves is not written once the rules are others: they are asked again.
+            self.forget_policy(scope.workspace());
+            if self.in_force(scope).await?.epoch == in_force.epoch {
+                return result;
+            }
         }
+        Err(Error::Internal(format!("the policy changed {MOST_TRIES} times while it was asked")))
     }
 
     /// A worker asks in the middle of its task.
@@ -204,10 +219,11 @@ impl Engine {
         &self,
         scope: Scope,
         lease: &Lease,
-        key: Option<String>,
-        asked: Asked,
+        key: Option<&str>,
+        asked: &Asked,
+        in_force: &InForce,
     ) -> Result<CheckpointRow> {
-        let key = key.map(|key| name::check("key", &key, 200)).transpose()?;
+        let key = key.map(|key| name::check("key", key, 200)).transpose()?;
         let loaded = self.leased(scope, lease).await?;
         if loaded.state.status.is_terminal() {
             let message = format!("the execution is {}: nobody needs the answer", loaded.state.status);
@@ -227,21 +243,29 @@ impl Engine {
         let input = loaded.values.input.clone();
         let root = loaded.state.root.unwrap_or(loaded.owner.execution.0);
         let opening = Opening { step: Some(lease.step), key, agent, input: &input, context: &context, root };
-        let (opened, by_rule) = self.open(scope, opening, &asked, digest).await?;
+        let opened = self.open(scope, opening, asked, digest, in_force);
         let id = CheckpointId(opened.checkpoint());
+        let epoch = by_rule(&opened).then_some(in_force.epoch);
         let command = Command::Ask { held: Some((lease.step, lease.work())), opened: Box::new(opened) };
-        let change = Change { payloads: asked.payloads, by_rule, ..Change::by(scope.actor(), command) };
+        let change = Change { payloads: asked.payloads.clone(), epoch, ..Change::by(scope.actor(), command) };
         self.change(lease.execution, change).await?;
         self.changed_checkpoint(scope, id).await
     }
 
     /// A request that stands alone has an execution of its own, without steps.
-    async fn ask_alone(&self, scope: Scope, asking: Asking, asked: Asked) -> Result<CheckpointRow> {
+    async fn ask_alone(
+        &self,
+        scope: Scope,
+        asking: &Asking,
+        asked: &Asked,
+        in_force: &InForce,
+    ) -> Result<CheckpointRow> {
         if asking.key.is_some() {
             let message = "`key` is for requests within a task: use `idempotencyKey` for one that stands alone";
             return Err(Refusal::invalid("key", message).into());
         }
-        let correlation_id = asking.correlation_id.map(|text| name::check("correlationId", &text, 200)).transpose()?;
+        let correlation_id =
+            asking.correlation_id.as_deref().map(|text| name::check("correlationId", text, 200)).transpose()?;
         let digest = asked.proposal.digest(&asked.contents);
         let content = json!([digest, correlation_id, asking.test]).to_string();
         let mutation = if asked.kind == Kind::Clarification { "requestClarification" } else { "requestApproval" };
@@ -264,9 +288,9 @@ impl Engine {
             root: None,
             kept: Vec::new(),
         }));
-        let (opened, by_rule) = self.open(scope, opening, &asked, digest).await?;
+        let opened = self.open(scope, opening, asked, digest, in_force);
         let checkpoint = CheckpointId(opened.checkpoint());
-        let epoch = if by_rule { Some(self.in_force(scope).await?.epoch) } else { None };
+        let epoch = by_rule(&opened).then_some(in_force.epoch);
         let plan = Arc::new(Plan::empty());
         let values = Values { input: packed.json, outputs: Vec::new() };
         let mut loaded = Loaded::begin(owner, &queued, plan, values, now)
@@ -291,7 +315,7 @@ impl Engine {
             expected: Some(0),
             events,
             projection: Some(Box::new(project(owner, None, &loaded.state, wake))),
-            payloads: asked.payloads,
+            payloads: asked.payloads.clone(),
             lease: None,
             lapsed: None,
             epoch,
@@ -306,7 +330,6 @@ impl Engine {
             Appended::Made(subject) => subject,
             Appended::KeyReused => return Err(key_reused(&key.unwrap_or_default()).into()),
             Appended::Conflict | Appended::Alive => {
-                self.forget_policy(scope.workspace());
                 return Err(Error::Internal(format!("{id} could not be written: the policy changed meanwhile")));
             }
         };
@@ -316,14 +339,14 @@ impl Engine {
     }
 
     /// Whoever asks wants an answer: where no rule has anything to say, people are asked.
-    async fn open(
+    fn open(
         &self,
         scope: Scope,
         opening: Opening<'_>,
         asked: &Asked,
         digest: String,
-    ) -> Result<(checkpoint::Event, bool)> {
-        let in_force = self.in_force(scope).await?;
+        in_force: &InForce,
+    ) -> checkpoint::Event {
         let now = self.clock().now();
         let judged = Judged {
             gate: Gate::Policy,
@@ -334,7 +357,7 @@ impl Engine {
         };
         let outcome = match asked.kind {
             Kind::Clarification => Outcome::Proceed,
-            Kind::Step | Kind::External => judge(&in_force, &judged, opening.root, now),
+            Kind::Step | Kind::External => judge(in_force, &judged, opening.root, now),
         };
         let (checkpoint, by) = (CheckpointId::new(now).0, scope.actor());
         let (kind, proposal, policy) = (asked.kind, asked.proposal.clone(), in_force.version);
@@ -353,9 +376,9 @@ impl Engine {
                 requirement,
                 policy,
             };
-            (checkpoint::Event::Requested(Box::new(requested)), false)
+            checkpoint::Event::Requested(Box::new(requested))
         };
-        Ok(match outcome {
+        match outcome {
             Outcome::Proceed => {
                 let message = match kind {
                     Kind::Clarification => "an agent asks for answers",
@@ -381,10 +404,15 @@ impl Engine {
                     notice: Some(approval.notice),
                     policy,
                 };
-                (checkpoint::Event::AutoApproved(Box::new(approved)), true)
+                checkpoint::Event::AutoApproved(Box::new(approved))
             }
-        })
+        }
     }
+}
+
+/// Whether a rule has approved what was asked.
+fn by_rule(opened: &checkpoint::Event) -> bool {
+    matches!(opened, checkpoint::Event::AutoApproved(_))
 }
 
 /// Where something is asked.

@@ -39,8 +39,8 @@ pub struct Change {
     pub lapsed: Option<(TaskId, Uuid)>,
     /// Values that the command refers to.
     pub payloads: Vec<Payload>,
-    /// Whether the command says that a rule approved something.
-    pub by_rule: bool,
+    /// The epoch of the policy by which the command says that a rule approved something.
+    pub epoch: Option<i64>,
 }
 
 impl Change {
@@ -53,7 +53,7 @@ impl Change {
             place: None,
             lapsed: None,
             payloads: Vec::new(),
-            by_rule: false,
+            epoch: None,
         }
     }
 
@@ -108,6 +108,10 @@ impl Engine {
         let agents = self.newest_agents(before.scope(), names).await?;
         let policy = self.in_force(before.scope()).await?;
         let epoch = policy.epoch;
+        if change.epoch.is_some_and(|judged| judged != epoch) {
+            let message = "the policy has changed since a rule approved this: ask again";
+            return Err(Refusal::new(Code::Conflict, message).into());
+        }
         let now = self.clock().now();
         let command = match change.command.clone() {
             Command::Wake { .. } => Command::Wake { stopped: policy.emergency_stop },
@@ -155,7 +159,7 @@ impl Engine {
             payloads,
             lease: None,
             lapsed: change.lapsed,
-            epoch: (world.approved_by_rule || change.by_rule || by_silence(&events)).then_some(epoch),
+            epoch: (world.approved_by_rule || change.epoch.is_some() || by_silence(&events)).then_some(epoch),
             creation: None,
         };
         if events.is_empty() {

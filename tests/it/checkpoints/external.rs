@@ -171,3 +171,29 @@ async fn answers_and_other_proposals_are_revisions_that_must_be_looked_at_anew()
     app.ends(third.execution, CompletionReason::Success).await;
     app.assert_sound().await;
 }
+
+/// What a server remembers of the policy may be older than the stop.
+#[tokio::test]
+async fn nothing_is_approved_by_a_rule_after_the_stop_whoever_asks() {
+    let app = TestApp::start(Database::Sqlite).await;
+    app.policy(
+        "{version: '1.0', auto_approval: {enabled: true, rules: [{name: All, conditions: {operation_type: refund}, \
+         action: {auto_approve: true}}]}}",
+    )
+    .await;
+    let workflow = work(&app).await;
+    app.start_execution(workflow, json!({})).await;
+    let task = app.claim_next("q").await;
+    let elsewhere = app.another_process().await;
+    for alone in [true, false] {
+        let asking = || if alone { Asking::default() } else { within(&task, None) };
+        let before = app.engine.request_approval(app.scope(), request(asking(), "{}")).await.expect("asked");
+        assert_eq!(before.status, Status::AutoApproved);
+        let origin = countersign::engine::Origin::default();
+        elsewhere.set_emergency_stop(app.scope(), true, None, &origin).await.expect("stopped");
+        let after = app.engine.request_approval(app.scope(), request(asking(), "{}")).await.expect("asked");
+        assert_eq!(after.status, Status::Pending, "alone: {alone}");
+        app.engine.set_emergency_stop(app.scope(), false, None, &origin).await.expect("lifted");
+    }
+    app.assert_sound().await;
+}
