@@ -10,9 +10,13 @@ pub struct Model {
     pub workspace_id: Uuid,
     pub email: String,
     pub display_name: String,
+    /// As searches compare it.
+    pub folded_name: String,
     pub password_hash: Option<String>,
     /// The outside identity provider's name for this person: issuer and subject.
     pub outside_subject: Option<String>,
+    /// When the provider issued the token that the roles come from.
+    pub roles_issued_at: Option<DateTimeUtc>,
     pub created_at: DateTimeUtc,
     pub disabled_at: Option<DateTimeUtc>,
     pub last_sign_in_at: Option<DateTimeUtc>,

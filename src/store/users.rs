@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QuerySelect, Select,
-    sea_query::{Expr, ExprTrait, Func, LockType, Query},
+    sea_query::{LockType, Query},
 };
 use uuid::Uuid;
 
@@ -117,10 +117,8 @@ fn filtered(scope: Scope, filter: &Filter) -> Select<entity::user::Entity> {
     }
     if let Some(text) = &filter.text {
         let pattern = search::containing(text);
-        let lower = |column: Column| Expr::expr(Func::lower(Expr::col(column)));
-        let matches = Condition::any()
-            .add(lower(Column::DisplayName).like(pattern.clone()))
-            .add(lower(Column::Email).like(pattern));
+        // Addresses are kept in small letters.
+        let matches = Condition::any().add(Column::FoldedName.like(pattern.clone())).add(Column::Email.like(pattern));
         query = query.filter(matches);
     }
     query
@@ -215,6 +213,8 @@ pub struct Held {
     pub roles: Roles,
     pub password_hash: Option<String>,
     pub outside_subject: Option<String>,
+    /// When the provider issued the token that the roles come from.
+    pub roles_issued_at: Option<DateTime<Utc>>,
 }
 
 /// What of a user can be changed.
@@ -224,6 +224,7 @@ pub struct Change {
     pub email: Option<Email>,
     pub password_hash: Option<String>,
     pub outside_subject: Option<String>,
+    pub roles_issued_at: Option<DateTime<Utc>>,
     pub disabled_at: Option<Option<DateTime<Utc>>>,
     pub last_sign_in_at: Option<DateTime<Utc>>,
 }
@@ -235,8 +236,10 @@ impl Tx {
             workspace_id: Set(user.workspace.0),
             email: Set(user.email.clone()),
             display_name: Set(user.display_name.clone()),
+            folded_name: Set(search::fold(&user.display_name)),
             password_hash: Set(None),
             outside_subject: Set(outside_subject.map(str::to_owned)),
+            roles_issued_at: Set(None),
             created_at: Set(user.created_at),
             disabled_at: Set(None),
             last_sign_in_at: Set(None),
@@ -251,6 +254,7 @@ impl Tx {
         let mut row =
             ActiveModel { last_sign_in_at: change.last_sign_in_at.map(Some).into_active(), ..Default::default() };
         if let Some(name) = change.display_name {
+            row.folded_name = Set(search::fold(&name));
             row.display_name = Set(name);
         }
         if let Some(email) = change.email {
@@ -261,6 +265,9 @@ impl Tx {
         }
         if let Some(subject) = change.outside_subject {
             row.outside_subject = Set(Some(subject));
+        }
+        if let Some(issued_at) = change.roles_issued_at {
+            row.roles_issued_at = Set(Some(issued_at));
         }
         if let Some(disabled_at) = change.disabled_at {
             row.disabled_at = Set(disabled_at);
@@ -283,6 +290,7 @@ impl Tx {
         Ok(Some(Held {
             password_hash: row.password_hash.clone(),
             outside_subject: row.outside_subject.clone(),
+            roles_issued_at: row.roles_issued_at,
             roles: roles.iter().filter_map(|row| row.role.parse::<Role>().ok()).collect(),
             user: row.into(),
         }))

@@ -90,12 +90,12 @@ impl Engine {
         let Some(user) = user.filter(|user| user.disabled_at.is_none()) else {
             return Ok(None);
         };
-        self.follow_roles(scope, &user, &identity).await?;
+        let roles = self.follow_roles(scope, &user, &identity).await?;
         Ok(Some(Viewer {
             workspace: workspace.id,
             actor: Actor::User(user.id),
             credential: Credential::Outside,
-            roles: identity.roles,
+            roles,
             display_name: user.display_name,
             expires_at: Some(identity.expires_at),
         }))
@@ -139,6 +139,8 @@ impl Engine {
                     last_sign_in_at: None,
                 };
                 tx.insert_user(&user, identity.roles, Some(&identity.subject)).await?;
+                let change = Change { roles_issued_at: identity.issued_at, ..Change::default() };
+                tx.update_user(scope, user.id, change).await?;
                 user
             }
         };
@@ -147,22 +149,27 @@ impl Engine {
         Ok(Some(user))
     }
 
-    /// The provider decides about roles: what the account shows follows the token.
-    async fn follow_roles(&self, scope: Scope, user: &User, identity: &Identity) -> Result<()> {
+    /// The provider decides about roles: the account follows the newest token, and so do the bearers of older ones.
+    async fn follow_roles(&self, scope: Scope, user: &User, identity: &Identity) -> Result<Roles> {
         let stored = self.store().roles_of_users(scope, &[user.id]).await?.remove(&user.id).unwrap_or_default();
         if stored == identity.roles {
-            return Ok(());
+            return Ok(stored);
         }
         let mut tx = self.begin(&Origin::default()).await?;
-        let before = tx.hold_user(scope, user.id).await?.map(|held| held.roles).unwrap_or_default();
-        if before == identity.roles {
-            return Ok(());
+        let Some(held) = tx.hold_user(scope, user.id).await? else {
+            return Ok(Roles::default());
+        };
+        if held.roles == identity.roles || identity.issued_at < held.roles_issued_at {
+            return Ok(held.roles);
         }
         tx.replace_user_roles(user, identity.roles).await?;
+        let change = Change { roles_issued_at: identity.issued_at, ..Change::default() };
+        tx.update_user(scope, user.id, change).await?;
         let names = |roles: Roles| roles.iter().map(Role::as_str).collect::<Vec<_>>();
-        let details = json!({"from": names(before), "to": names(identity.roles)});
+        let details = json!({"from": names(held.roles), "to": names(identity.roles)});
         tx.audit(scope, Action::UserRolesChanged, Some(user.id.into()), details);
-        Ok(tx.commit().await?)
+        tx.commit().await?;
+        Ok(identity.roles)
     }
 }
 

@@ -35,6 +35,8 @@ pub struct Identity {
     pub name: Option<String>,
     pub roles: Roles,
     pub workspace_slug: String,
+    /// What an older token says about roles is out of date.
+    pub issued_at: Option<DateTime<Utc>>,
     pub expires_at: DateTime<Utc>,
 }
 
@@ -133,6 +135,7 @@ impl Provider {
             name: text("name").or_else(|| text("preferred_username")),
             roles: find(claims, &self.roles_claim).map(read_roles).unwrap_or_default(),
             workspace_slug: workspace.unwrap_or(&self.workspace).to_owned(),
+            issued_at: seconds("iat").and_then(|seconds| DateTime::from_timestamp(seconds, 0)).map(|at| at.min(now)),
             expires_at,
         })
     }

@@ -46,6 +46,27 @@ async fn an_invited_person_gets_an_account_and_a_link(
     assert_eq!(at(&again, "/data/inviteUser/signInLink"), &Value::Null);
 }
 
+#[rstest]
+#[tokio::test]
+async fn people_are_found_by_part_of_their_name_in_any_script(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let app = TestApp::start(database).await;
+    let admin = app.token(Role::Admin).await;
+    for (email, name) in [("a@example.com", "Ärztin Ångström"), ("b@example.com", "Жанна"), ("c@example.com", "Li_na")]
+    {
+        let input = json!({"email": email, "displayName": name, "roles": ["VIEWER"]});
+        assert_eq!(refusals(&invite(&app, &admin, input).await, "inviteUser"), [""; 0]);
+    }
+    let find = "query($text: String!) { users(filter: {text: $text}) { nodes { displayName } } }";
+    for (text, found) in
+        [("ärz", "Ärztin Ångström"), ("ÅNG", "Ärztin Ångström"), ("жан", "Жанна"), ("I_N", "Li_na"), ("B@EX", "Жанна")]
+    {
+        let answer = app.graphql(&admin, find, json!({"text": text})).await;
+        assert_eq!(at(&answer, "/data/users/nodes"), &json!([{"displayName": found}]), "{text}");
+    }
+}
+
 #[tokio::test]
 async fn everything_that_is_wrong_with_an_invitation_is_told_at_once() {
     let app = TestApp::start(Database::Sqlite).await;

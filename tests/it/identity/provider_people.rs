@@ -86,10 +86,11 @@ async fn roles_come_from_the_claim_that_is_configured(#[case] claim: &str, #[cas
 async fn roles_follow_the_token(#[values(Database::Sqlite, Database::Postgres)] database: Database) {
     let (app, key) = start(database).await;
     let root = app.token(Role::Admin).await;
+    let before = newest(&app, &root).await;
     let token = key.sign(&claims("ada@example.com", json!(["admin"])));
     let id = text(&viewer(&app, &token).await, "/user/id").to_owned();
-    let after = newest(&app, &root).await;
-    let mut open = Watcher::open(Transport::Socket, &app, &token, after).await;
+    let mut open = Watcher::open(Transport::Socket, &app, &token, before).await;
+    assert_eq!(open.next().await.action, "USER_PROVISIONED");
 
     // The socket that brings the change goes on; those from before it end.
     let changed = key.sign(&claims("ada@example.com", json!(["viewer", "author"])));
@@ -105,6 +106,28 @@ async fn roles_follow_the_token(#[values(Database::Sqlite, Database::Postgres)] 
     assert_eq!(entries.len(), 1);
     assert_eq!(text(&entries[0], "/subjectId"), id);
     assert_eq!(at(&entries[0], "/details"), &json!({"from": ["ADMIN"], "to": ["VIEWER", "AUTHOR"]}));
+}
+
+#[rstest]
+#[tokio::test]
+async fn an_older_token_brings_no_roles_back(#[values(Database::Sqlite, Database::Postgres)] database: Database) {
+    let (app, key) = start(database).await;
+    let root = app.token(Role::Admin).await;
+    let admin = claims("ada@example.com", json!(["admin"]));
+    let issued_at = at(&admin, "/iat").as_i64().expect("a time") - 60;
+    let issued = |roles: Value, iat: i64| key.sign(&with(admin.clone(), json!({"roles": roles, "iat": iat})));
+    let older = issued(json!(["admin"]), issued_at);
+    assert_eq!(at(&viewer(&app, &older).await, "/roles"), &json!(["ADMIN"]));
+    let newer = issued(json!(["viewer"]), issued_at + 1);
+    assert_eq!(at(&viewer(&app, &newer).await, "/roles"), &json!(["VIEWER"]));
+    // What the provider took away stays away, although the token that still says otherwise has not expired.
+    assert_eq!(at(&viewer(&app, &older).await, "/roles"), &json!(["VIEWER"]));
+    assert_eq!(audited(&app, &root, &["USER_ROLES_CHANGED"]).await.len(), 1);
+    // A clock that is ahead does not bar what comes after it.
+    let ahead = issued(json!(["author"]), issued_at + 3600);
+    assert_eq!(at(&viewer(&app, &ahead).await, "/roles"), &json!(["AUTHOR"]));
+    let next = issued(json!(["viewer"]), issued_at + 3601);
+    assert_eq!(at(&viewer(&app, &next).await, "/roles"), &json!(["VIEWER"]));
 }
 
 #[rstest]
