@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::idempotent::{Creation, key_reused};
+use super::{
+    first_events::{FirstEvents, Written},
+    idempotent::{Creation, key_reused},
+};
 use crate::{
     domain::{
         access::Scope,
@@ -23,8 +26,7 @@ use crate::{
     store::{
         executions::Execution,
         idempotency::{Known, Request},
-        journal::{Append, Appended, Owner, project},
-        payloads::Payload,
+        journal::Owner,
     },
 };
 
@@ -187,32 +189,20 @@ impl Engine {
         let values = crate::domain::workflow::Values { input: packed.json, outputs: beginning.outputs };
         let loaded = Loaded::begin(owner, &queued, beginning.plan, values, now)
             .ok_or_else(|| Error::Internal("an execution that does not begin".to_owned()))?;
-        let key = beginning.creation.as_ref().map(|request| request.key.clone());
-        let payloads: Vec<Payload> = packed.payload.into_iter().collect();
-        let append = Append {
-            workspace: owner.workspace,
-            execution: id,
-            actor: owner.actor,
-            at: now,
-            expected: Some(0),
+        let first = FirstEvents {
+            loaded,
             events: std::iter::once(queued).chain(warning).collect(),
-            projection: Some(Box::new(project(owner, None, &loaded.state, None))),
-            payloads,
-            lease: None,
-            lapsed: None,
+            payloads: packed.payload.into_iter().collect(),
             epoch: None,
             creation: beginning.creation,
         };
-        match self.executions().writer.append(append).await? {
-            Appended::Done => {
-                self.executions().loaded.put(Arc::new(loaded));
+        match self.write_first_events(first, now).await? {
+            Written::Now => {
                 self.executions().queue.more();
                 self.executions().places.freed.notify_one();
                 self.made_execution(scope, &id.to_string()).await
             }
-            Appended::Made(subject) => self.made_execution(scope, &subject).await,
-            Appended::KeyReused => Err(key_reused(&key.unwrap_or_default()).into()),
-            Appended::Conflict | Appended::Alive => Err(Error::Internal(format!("{id} exists already"))),
+            Written::Before(made) => self.made_execution(scope, &made).await,
         }
     }
 }

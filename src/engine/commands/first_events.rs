@@ -1,0 +1,69 @@
+//! The first events of an execution, written together.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+
+use super::idempotent::key_reused;
+use crate::{
+    domain::execution::{Event, wake_at},
+    engine::{Engine, Error, Result, execution::Loaded},
+    store::{
+        idempotency::Request,
+        journal::{Append, Appended, project},
+        payloads::Payload,
+    },
+};
+
+pub(super) struct FirstEvents {
+    /// The execution as it is after these events.
+    pub loaded: Loaded,
+    pub events: Vec<Event>,
+    pub payloads: Vec<Payload>,
+    /// The policy by which a rule has approved something: nothing is written once another one is in force.
+    pub epoch: Option<i64>,
+    pub creation: Option<Request>,
+}
+
+/// Which execution answers a request.
+pub(super) enum Written {
+    /// The one that was written just now.
+    Now,
+    /// The one that an earlier request with the same key has made.
+    Before(String),
+}
+
+impl Engine {
+    pub(super) async fn write_first_events(&self, first: FirstEvents, now: DateTime<Utc>) -> Result<Written> {
+        let FirstEvents { loaded, events, payloads, epoch, creation } = first;
+        let owner = loaded.owner;
+        let wake = wake_at(&loaded.state, loaded.plan.definition());
+        let key = creation.as_ref().map(|request| request.key.clone());
+        let append = Append {
+            workspace: owner.workspace,
+            execution: owner.execution,
+            actor: owner.actor,
+            at: now,
+            expected: Some(0),
+            events,
+            projection: Some(Box::new(project(owner, None, &loaded.state, wake))),
+            payloads,
+            lease: None,
+            lapsed: None,
+            epoch,
+            creation,
+        };
+        match self.executions().writer.append(append).await? {
+            Appended::Done => {
+                self.executions().loaded.put(Arc::new(loaded));
+                wake.into_iter().for_each(|due| self.executions().timer.expect(due));
+                Ok(Written::Now)
+            }
+            Appended::Made(subject) => Ok(Written::Before(subject)),
+            Appended::KeyReused => Err(key_reused(&key.unwrap_or_default()).into()),
+            Appended::Conflict | Appended::Alive => {
+                Err(Error::Internal(format!("{} could not be written: the policy has changed", owner.execution)))
+            }
+        }
+    }
+}
