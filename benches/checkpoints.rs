@@ -247,7 +247,7 @@ impl Bench {
     /// Which checkpoints the approver sees, found out as the API does.
     async fn mine(&self) -> Filter {
         let found = self.engine.store().audiences(self.scope).await.expect("audiences");
-        let audiences = Some(found.into_iter().map(|(name, _)| name).collect());
+        let audiences = Some(found.into_iter().map(|audience| audience.name).collect());
         Filter { statuses: vec![Status::Pending], audiences, ..Filter::default() }
     }
 

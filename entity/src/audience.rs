@@ -12,6 +12,9 @@ pub struct Model {
     /// A list of texts such as `group:finance`.
     #[sea_orm(column_type = "Text")]
     pub members: String,
+    /// A list of those who may not decide all the same.
+    #[sea_orm(column_type = "Text")]
+    pub barred: String,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -136,6 +136,7 @@ fn audience() -> TableCreateStatement {
         .col(uuid("workspace_id"))
         .col(string("name"))
         .col(text("members"))
+        .col(text("barred"))
         .primary_key(Index::create().col("workspace_id").col("name"))
         .foreign_key(&mut owned_by("workspace", "workspace_id"))
         .to_owned()

@@ -20,7 +20,7 @@ use super::{
 use crate::domain::{
     access::Scope,
     agent::RiskLevel,
-    checkpoint::{Kind, Status},
+    checkpoint::{Audience, Kind, Status},
     execution::Event,
     id::{AgentId, CheckpointId, ExecutionId, UserId, WorkflowId, WorkspaceId},
 };
@@ -286,12 +286,15 @@ impl Store {
         Ok(rows.into_iter().map(|row| (row.id, requests.remove(&row.id.0))).collect())
     }
 
-    /// The audiences of a workspace, each with its members.
-    pub async fn audiences(&self, scope: Scope) -> Result<Vec<(String, Vec<String>)>> {
+    /// The audiences of a workspace.
+    pub async fn audiences(&self, scope: Scope) -> Result<Vec<Audience>> {
         use entity::audience::{Column, Entity};
         let rows = Entity::find().filter(Column::WorkspaceId.eq(scope.workspace().0)).all(self.read()).await?;
-        let members = |text: &str| serde_json::from_str(text).unwrap_or_default();
-        Ok(rows.into_iter().map(|row| (row.name, members(&row.members))).collect())
+        let read = |row: entity::audience::Model| {
+            let (members, barred) = (serde_json::from_str(&row.members), serde_json::from_str(&row.barred));
+            Audience { name: row.name, members: members.unwrap_or_default(), barred: barred.unwrap_or_default() }
+        };
+        Ok(rows.into_iter().map(read).collect())
     }
 }
 

@@ -1,9 +1,11 @@
 //! Who may decide, in a form in which many checkpoints share it.
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use uuid::Uuid;
 
 use super::state::Checkpoint;
-use crate::domain::policy::Who;
+use crate::domain::{access::Actor, policy::Who};
 
 /// The people who may decide about checkpoints, whatever has come of those.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,11 +14,23 @@ pub struct Audience {
     pub name: String,
     /// Each a group, a role, a person by address or by id, such as `group:finance` or `id:…`. Sorted.
     pub members: Vec<String>,
+    /// Who may not, although they are members.
+    pub barred: Vec<Barred>,
+}
+
+/// Somebody whom a policy keeps from deciding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Barred {
+    /// Whoever started the execution, as the person they are or whose token they used.
+    Starter(Actor),
+    /// Whoever wrote a version of the agent.
+    AuthorsOf(Uuid),
 }
 
 impl Audience {
-    /// Who may decide about a checkpoint; nobody where a rule approved it.
-    pub fn of(checkpoint: &Checkpoint) -> Option<Self> {
+    /// Who may decide about a checkpoint of an execution that somebody started; nobody where a rule approved it.
+    pub fn of(checkpoint: &Checkpoint, starter: Actor) -> Option<Self> {
         let requirement = checkpoint.requirement.as_ref()?;
         let approvers = &requirement.approvers;
         let mut members: Vec<String> = Vec::new();
@@ -29,13 +43,24 @@ impl Audience {
         members.extend(checkpoint.delegations.iter().map(|(_, to)| by_id(*to)));
         members.sort_unstable();
         members.dedup();
-        let digest = Sha256::digest(members.join("\n").as_bytes());
-        let name = data_encoding::BASE64URL_NOPAD.encode(digest.get(..9).unwrap_or_default());
-        Some(Self { name, members })
+        let mut barred = Vec::new();
+        if requirement.bars_starter() {
+            barred.push(Barred::Starter(starter));
+        }
+        if requirement.bars_agent_owner() {
+            barred.extend(checkpoint.agent.map(Barred::AuthorsOf));
+        }
+        let name = short_digest(&(&members, &barred));
+        Some(Self { name, members, barred })
     }
 }
 
+fn short_digest(content: &impl Serialize) -> String {
+    let digest = Sha256::digest(serde_json::to_vec(content).unwrap_or_default());
+    data_encoding::BASE64URL_NOPAD.encode(digest.get(..9).unwrap_or_default())
+}
+
 /// How a person is named by id.
-pub fn by_id(user: uuid::Uuid) -> String {
+pub fn by_id(user: Uuid) -> String {
     format!("id:{user}")
 }

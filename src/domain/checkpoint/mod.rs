@@ -13,7 +13,7 @@ mod proposal;
 mod state;
 mod words;
 
-pub use audience::{Audience, by_id};
+pub use audience::{Audience, Barred, by_id};
 pub use command::{Command, Decide, Instead, decide, wake};
 pub use difference::{Change, differences};
 pub use event::{AutoApproved, Decided, Event, Requested, Revised};

@@ -33,6 +33,18 @@ pub struct Requirement {
     pub notification: Notification,
 }
 
+impl Requirement {
+    /// Whether whoever started the execution may not decide.
+    pub fn bars_starter(&self) -> bool {
+        self.separation_of_duties || self.exclude.contains(&Excluded::Requester)
+    }
+
+    /// Whether whoever wrote the agent may not decide.
+    pub fn bars_agent_owner(&self) -> bool {
+        self.exclude.contains(&Excluded::AgentOwner)
+    }
+}
+
 /// One approval by anybody with the role APPROVER.
 impl Default for Requirement {
     fn default() -> Self {

@@ -1,11 +1,15 @@
 //! What somebody is asked to decide.
 
+use std::collections::HashMap;
+
+use uuid::Uuid;
+
 use super::Person;
 use crate::{
     domain::{
         access::{Actor, Scope},
-        checkpoint::by_id,
-        id::UserId,
+        checkpoint::{Audience, Barred, by_id},
+        id::{AgentId, UserId},
         role::Role,
     },
     engine::{Engine, Result},
@@ -21,12 +25,50 @@ impl Engine {
             let absent: Vec<UserId> = self.store().absent_principals(scope, user, self.clock().now()).await?;
             principals.extend(self.people(scope, &absent).await?.into_values());
         }
-        let concerns = |member: &String| {
-            *member == by_id(caller.id) || std::iter::once(&caller).chain(&principals).any(|who| is_meant(who, member))
+        let includes = |audience: &Audience, who: &Person| {
+            audience.members.iter().any(|member| *member == by_id(who.id) || is_meant(who, member))
         };
-        let audiences = self.store().audiences(scope).await?.into_iter();
-        let own = audiences.filter(|(_, members)| members.iter().any(concerns));
-        Ok(own.map(|(name, _)| name).collect())
+        let mut audiences = self.store().audiences(scope).await?;
+        audiences.retain(|audience| std::iter::once(&caller).chain(&principals).any(|who| includes(audience, who)));
+        let barred = self.barred(scope, &audiences).await?;
+        let may = |audience: &Audience, who: &Person| !audience.barred.iter().any(|bar| barred.is(bar, who.id));
+        let own = audiences.into_iter().filter(|audience| {
+            may(audience, &caller)
+                && (includes(audience, &caller)
+                    || principals.iter().any(|who| includes(audience, who) && may(audience, who)))
+        });
+        Ok(own.map(|audience| audience.name).collect())
+    }
+
+    /// Who the people are that these audiences bar.
+    async fn barred(&self, scope: Scope, audiences: &[Audience]) -> Result<BarredPeople> {
+        let (mut actors, mut agents) = (Vec::new(), Vec::new());
+        for bar in audiences.iter().flat_map(|audience| &audience.barred) {
+            match bar {
+                Barred::Starter(actor) => actors.push(*actor),
+                Barred::AuthorsOf(agent) => agents.push(AgentId(*agent)),
+            }
+        }
+        agents.sort_unstable();
+        agents.dedup();
+        let authors = self.store().authors_of_agents(scope, &agents).await?;
+        actors.extend(authors.values().flatten());
+        Ok(BarredPeople { identities: self.identities(scope, actors).await?, authors })
+    }
+}
+
+struct BarredPeople {
+    identities: HashMap<Actor, Uuid>,
+    authors: HashMap<AgentId, Vec<Actor>>,
+}
+
+impl BarredPeople {
+    fn is(&self, bar: &Barred, person: Uuid) -> bool {
+        let is = |actor: &Actor| self.identities.get(actor) == Some(&person);
+        match bar {
+            Barred::Starter(actor) => is(actor),
+            Barred::AuthorsOf(agent) => self.authors.get(&AgentId(*agent)).into_iter().flatten().any(is),
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{
         access::{Actor, Scope},
         checkpoint::{Audience, Checkpoint},
         id::{AgentId, UserId},
-        policy::{Excluded, Requirement},
+        policy::Requirement,
         refusal::{Code, Refusal},
     },
     engine::{Engine, Result, execution::Loaded},
@@ -75,9 +75,9 @@ impl Engine {
         let requirement = |checkpoint: &Checkpoint, holds: fn(&Requirement) -> bool| {
             checkpoint.requirement.as_ref().is_some_and(holds)
         };
-        let starters = asked.iter().filter(|(_, checkpoint)| requirement(checkpoint, excludes_starter));
+        let starters = asked.iter().filter(|(_, checkpoint)| requirement(checkpoint, Requirement::bars_starter));
         let mut actors: Vec<Actor> = starters.map(|(starter, _)| *starter).collect();
-        let owned = asked.iter().filter(|(_, checkpoint)| requirement(checkpoint, excludes_owner));
+        let owned = asked.iter().filter(|(_, checkpoint)| requirement(checkpoint, Requirement::bars_agent_owner));
         let mut agents: Vec<AgentId> = owned.filter_map(|(_, checkpoint)| checkpoint.agent.map(AgentId)).collect();
         agents.sort_unstable();
         agents.dedup();
@@ -113,7 +113,7 @@ impl Circumstances {
                 return Ok(Right { seats: lent, on_behalf_of: Some(principal.id) });
             }
         }
-        let members = Audience::of(checkpoint).map(|audience| audience.members).unwrap_or_default();
+        let members = Audience::of(checkpoint, starter).map(|audience| audience.members).unwrap_or_default();
         let message = format!("you are not among those who may decide this: {}", members.join(", "));
         Err(Refusal::new(Code::NotAllowed, message))
     }
@@ -126,24 +126,16 @@ impl Circumstances {
         requirement: &Requirement,
     ) -> Vec<(Uuid, &'static str)> {
         let mut excluded = Vec::new();
-        if excludes_starter(requirement) {
+        if requirement.bars_starter() {
             excluded.extend(self.identities.get(&starter).map(|id| (*id, "you started this execution")));
         }
-        if excludes_owner(requirement) {
+        if requirement.bars_agent_owner() {
             let authors = checkpoint.agent.and_then(|agent| self.authors.get(&AgentId(agent)));
             let owners = authors.into_iter().flatten().filter_map(|author| self.identities.get(author));
             excluded.extend(owners.map(|id| (*id, "you own the agent")));
         }
         excluded
     }
-}
-
-fn excludes_starter(requirement: &Requirement) -> bool {
-    requirement.separation_of_duties || requirement.exclude.contains(&Excluded::Requester)
-}
-
-fn excludes_owner(requirement: &Requirement) -> bool {
-    requirement.exclude.contains(&Excluded::AgentOwner)
 }
 
 /// Those who let a person decide this checkpoint in their place.

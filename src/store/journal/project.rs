@@ -71,7 +71,7 @@ pub fn project(owner: Owner, before: Option<&State>, after: &State, wake_at: Opt
     }
     for (number, checkpoint) in after.checkpoints.iter().enumerate() {
         if before.and_then(|before| before.checkpoints.get(number)) != Some(checkpoint) {
-            let audience = Audience::of(checkpoint);
+            let audience = Audience::of(checkpoint, owner.actor);
             projection.checkpoints.push(checkpoint_row(owner, after, checkpoint, audience.as_ref()));
             projection.audiences.extend(audience.map(|audience| audience_row(owner, &audience)));
         }
@@ -207,8 +207,12 @@ fn checkpoint_row(
 }
 
 fn audience_row(owner: Owner, audience: &Audience) -> entity::audience::Model {
-    let members = serde_json::to_string(&audience.members).unwrap_or_default();
-    entity::audience::Model { workspace_id: owner.workspace.0, name: audience.name.clone(), members }
+    entity::audience::Model {
+        workspace_id: owner.workspace.0,
+        name: audience.name.clone(),
+        members: serde_json::to_string(&audience.members).unwrap_or_default(),
+        barred: serde_json::to_string(&audience.barred).unwrap_or_default(),
+    }
 }
 
 fn signed(number: u32) -> i32 {

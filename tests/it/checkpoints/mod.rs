@@ -7,6 +7,7 @@ mod api_discuss;
 mod api_events;
 mod api_lists;
 mod api_people;
+mod barred;
 mod decide;
 mod external;
 mod gate;

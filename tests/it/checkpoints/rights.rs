@@ -16,10 +16,7 @@ use countersign::{
 use serde_json::json;
 
 use super::payment;
-use crate::support::{
-    Database, TestApp,
-    flows::{refusal, start},
-};
+use crate::support::{Database, TestApp, flows::refusal};
 
 fn policy(action: &str) -> String {
     format!("{{version: '1.0', checkpoints: [{{name: Pay, trigger: {{operation_type: pay}}, action: {action}}}]}}")
@@ -58,28 +55,6 @@ async fn a_quorum_needs_the_right_people_each_on_one_seat() {
         assert_eq!(app.approve(who, &row).await.expect("counted").status, Status::Pending);
     }
     assert_eq!(app.approve(more, &row).await.expect("counted").status, Status::Approved);
-    app.assert_sound().await;
-}
-
-#[tokio::test]
-async fn whoever_started_it_may_not_decide_not_even_by_a_token() {
-    let app = TestApp::start(Database::Sqlite).await;
-    let starter = app.approver("starter@example.com", &[Role::Approver, Role::Admin], &[]).await;
-    app.policy(&policy("{separation_of_duties: true}")).await;
-    let workflow = payment(&app, json!({})).await;
-    let id = start(&app.engine, starter, workflow, json!({})).await;
-    let row = app.waiting(id).await;
-    let refused = refusal(app.approve(starter, &row).await);
-    assert_eq!(
-        (refused.code, refused.message.as_ref()),
-        (Code::NotAllowed, "you started this execution: somebody else must decide")
-    );
-    let token = app.token_in(starter, Role::Approver).await;
-    let token = app.token_id(&token).await.parse().expect("an id");
-    let by_token = app.engine.store().api_token(app.scope(), token).await.expect("a lookup").expect("a token");
-    assert_eq!(by_token.created_by, Some(user(starter)));
-    let other = app.approver("other@example.com", &[Role::Approver], &[]).await;
-    app.approve(other, &row).await.expect("somebody else");
     app.assert_sound().await;
 }
 
