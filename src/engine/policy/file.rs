@@ -6,6 +6,8 @@ use std::{
     time::Duration,
 };
 
+use tokio::sync::watch;
+
 use crate::{
     domain::{access::Scope, document::Problem, id::WorkspaceId, policy::Policy},
     engine::{Engine, Result},
@@ -17,7 +19,11 @@ const EVERY: Duration = Duration::from_secs(1);
 
 /// What is known of the operator's file.
 #[derive(Default)]
-pub struct File(Mutex<Known>);
+pub struct File {
+    known: Mutex<Known>,
+    /// Why the file is not in force.
+    problem: watch::Sender<Option<String>>,
+}
 
 #[derive(Default)]
 struct Known {
@@ -25,20 +31,18 @@ struct Known {
     seen: Option<std::result::Result<String, String>>,
     /// The last text that could be read as a policy.
     good: Option<String>,
-    /// Why the file is not in force.
-    problem: Option<String>,
     /// The workspaces in which the last good one is in force.
     applied: HashSet<WorkspaceId>,
 }
 
 impl File {
     fn lock(&self) -> MutexGuard<'_, Known> {
-        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     /// Why the file is not in force, if it is not.
-    pub fn problem(&self) -> Option<String> {
-        self.lock().problem.clone()
+    pub fn problem(&self) -> watch::Receiver<Option<String>> {
+        self.problem.subscribe()
     }
 
     /// Takes what the file says now.
@@ -55,7 +59,7 @@ impl File {
         match read {
             Ok(text) => {
                 tracing::info!(path, "the policy file is in force");
-                known.problem = None;
+                self.problem.send_replace(None);
                 if known.good.as_ref() != Some(&text) {
                     known.good = Some(text);
                     known.applied.clear();
@@ -63,7 +67,7 @@ impl File {
             }
             Err(problem) => {
                 tracing::error!(path, problem, "the policy file cannot be used: what was in force stays");
-                known.problem = Some(problem);
+                self.problem.send_replace(Some(problem));
             }
         }
     }

@@ -75,7 +75,7 @@ impl Engine {
     }
 
     /// Why the operator's file is not in force as it is now.
-    pub fn policy_file_problem(&self) -> Option<String> {
+    pub fn policy_file_problem(&self) -> tokio::sync::watch::Receiver<Option<String>> {
         self.executions().policy_file.problem()
     }
 

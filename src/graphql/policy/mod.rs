@@ -136,7 +136,7 @@ impl Policy {
 
     /// Why the operator's file is not in force as it is now: what was in force before stays. Null if all is well.
     async fn file_problem(&self, ctx: &Context<'_>) -> Option<String> {
-        ctx.engine().policy_file_problem()
+        ctx.engine().policy_file_problem().borrow().clone()
     }
 }
 

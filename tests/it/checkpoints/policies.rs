@@ -139,8 +139,10 @@ async fn a_file_is_followed_and_a_broken_one_keeps_the_last_good_one() {
     assert_eq!(at(&policy, "/fileProblem"), &Value::Null);
 }
 
-/// Asks until the policy is as expected. The file is looked at every second; there is nothing to be told by.
+/// Asks whenever something has become of the file, until the policy is as expected.
 async fn wait_for_policy(app: &TestApp, token: &str, done: impl Fn(&Value) -> bool) -> Value {
+    let mut problem = app.engine.policy_file_problem();
+    let mut audited = app.engine.store().audit_head();
     let wait = async {
         loop {
             let query = "{ policy { version origin document fileProblem } }";
@@ -149,7 +151,10 @@ async fn wait_for_policy(app: &TestApp, token: &str, done: impl Fn(&Value) -> bo
             if done(&policy) {
                 return policy;
             }
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            tokio::select! {
+                changed = problem.changed() => changed.expect("the file is followed"),
+                changed = audited.changed() => changed.expect("the log is followed"),
+            }
         }
     };
     tokio::time::timeout(crate::support::PATIENCE, wait).await.expect("the file is followed")
