@@ -43,6 +43,10 @@ pub struct Model {
     pub escalated_at: Option<i64>,
     pub reminders: i32,
     pub resolved_at: Option<i64>,
+    /// Whether people approved something else than was proposed.
+    pub modified: bool,
+    /// When somebody would not have approved what a rule did.
+    pub overridden_at: Option<i64>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -74,6 +74,10 @@ actions! {
     PolicyChanged = "policy.changed";
     EmergencyStopSet = "policy.emergency_stop_set";
     EmergencyStopLifted = "policy.emergency_stop_lifted";
+    /// People agreed with a rule often enough: it approves from now on.
+    RulePromoted = "policy.rule_promoted";
+    /// People agreed with a rule too seldom: it does not approve any more.
+    RuleDemoted = "policy.rule_demoted";
 }
 
 impl Action {

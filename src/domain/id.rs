@@ -115,8 +115,16 @@ ids! {
     TaskId = "task";
     /// A place where an execution waits for people, or was let through by a rule.
     CheckpointId = "chk";
+    /// A decision of people to learn from.
+    LearningCaseId = "case";
     /// A value that agents refer to by name and nobody reads again.
     SecretId = "secret";
+}
+
+/// The first id that can have been made at a time.
+pub fn first_id(at: DateTime<Utc>) -> Uuid {
+    let milliseconds = at.timestamp_millis().clamp(0, (1 << 48) - 1).unsigned_abs();
+    Uuid::from_u128(u128::from(milliseconds) << 80)
 }
 
 fn uuid_v7(now: DateTime<Utc>) -> Uuid {

@@ -8,6 +8,7 @@ mod error;
 pub mod execution;
 pub mod identity;
 pub mod janitor;
+pub mod memory;
 pub mod policy;
 pub mod runners;
 pub mod secrets;

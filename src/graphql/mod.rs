@@ -19,6 +19,7 @@ mod json;
 mod limits;
 mod loaders;
 mod log;
+mod memory;
 mod node;
 mod page_sizes;
 mod policy;

@@ -11,6 +11,7 @@ use super::{
     error::{Fault, Result},
     execution::Execution,
     group::Group,
+    memory::LearningCase,
     secret::Secret,
     session::Session,
     user::User,
@@ -41,6 +42,8 @@ pub enum Node {
     Execution(Execution),
     /// A place where an execution waits for people.
     Checkpoint(Checkpoint),
+    /// A case to learn from.
+    LearningCase(LearningCase),
     /// A worker in the library.
     Agent(Agent),
     /// A graph of steps.
@@ -91,6 +94,9 @@ async fn find(ctx: &Context<'_>, id: &ID) -> Result<Option<Node>> {
         }
         NodeId::CheckpointId(id) => {
             ctx.loaders()?.load(id).await?.map(|found| Node::Checkpoint(Checkpoint::from(found)))
+        }
+        NodeId::LearningCaseId(id) => {
+            ctx.loaders()?.load(id).await?.map(|found| Node::LearningCase(LearningCase(found)))
         }
         NodeId::TaskId(_) => None,
     })

@@ -8,11 +8,12 @@ use super::{
     audit::{AuditQuery, AuditSubscription},
     checkpoint::{
         AskMutation, AssignMutation, CheckpointQuery, CheckpointSubscription, DecideManyMutation, DecideMutation,
-        DiscussMutation, OutOfOfficeMutation, ParameterPreviewQuery,
+        DiscussMutation, OutOfOfficeMutation, OverrideMutation, ParameterPreviewQuery,
     },
     execution::{ContinuationMutation, ExecutionMutation, ExecutionQuery, ExecutionSubscription},
     group::{GroupMutation, GroupQuery},
     hooks::Hooks,
+    memory::{BacktestQuery, BacktestSubscription, LearningCaseQuery, SuggestionQuery},
     node::NodeQuery,
     policy::{EvaluationQuery, PolicyMutation, PolicyQuery},
     secret::{SecretMutation, SecretQuery},
@@ -45,6 +46,9 @@ pub struct Query(
     ParameterPreviewQuery,
     PolicyQuery,
     EvaluationQuery,
+    BacktestQuery,
+    SuggestionQuery,
+    LearningCaseQuery,
     AgentQuery,
     WorkflowQuery,
     PreviewQuery,
@@ -69,6 +73,7 @@ pub struct Mutation(
     DecideMutation,
     DecideManyMutation,
     DiscussMutation,
+    OverrideMutation,
     AssignMutation,
     AskMutation,
     OutOfOfficeMutation,
@@ -78,7 +83,7 @@ pub struct Mutation(
 
 /// What can be watched. Give the last cursor as `after` to miss nothing and see nothing twice.
 #[derive(MergedSubscription, Default)]
-pub struct Subscription(AuditSubscription, ExecutionSubscription, CheckpointSubscription);
+pub struct Subscription(AuditSubscription, ExecutionSubscription, CheckpointSubscription, BacktestSubscription);
 
 pub type Schema = async_graphql::Schema<Query, Mutation, Subscription>;
 

@@ -22,7 +22,7 @@ use crate::domain::{
     agent::RiskLevel,
     checkpoint::{Audience, Kind, Status},
     execution::Event,
-    id::{AgentId, CheckpointId, ExecutionId, UserId, WorkflowId, WorkspaceId},
+    id::{AgentId, CheckpointId, ExecutionId, UserId, WorkflowId, WorkspaceId, first_id},
 };
 
 /// The kind of the event by which a checkpoint begins that people are asked about.
@@ -64,6 +64,10 @@ pub struct CheckpointRow {
     pub escalated_at: Option<DateTime<Utc>>,
     pub reminders: i32,
     pub resolved_at: Option<DateTime<Utc>>,
+    /// Whether people approved something else than was proposed.
+    pub modified: bool,
+    /// When somebody would not have approved what a rule did.
+    pub overridden_at: Option<DateTime<Utc>>,
 }
 
 impl From<entity::checkpoint::Model> for CheckpointRow {
@@ -98,6 +102,8 @@ impl From<entity::checkpoint::Model> for CheckpointRow {
             escalated_at: row.escalated_at.map(micros::to_time),
             reminders: row.reminders,
             resolved_at: row.resolved_at.map(micros::to_time),
+            modified: row.modified,
+            overridden_at: row.overridden_at.map(micros::to_time),
         }
     }
 }
@@ -182,6 +188,33 @@ fn filtered(scope: Scope, filter: &Filter) -> Select<entity::checkpoint::Entity>
     query
 }
 
+/// Which proposals of the past are looked at again.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Past {
+    pub from: Option<DateTime<Utc>>,
+    pub until: Option<DateTime<Utc>>,
+    pub workflow: Option<WorkflowId>,
+    /// Those of tests are left out otherwise.
+    pub tests: bool,
+}
+
+fn of_the_past(scope: Scope, past: &Past) -> Select<entity::checkpoint::Entity> {
+    use entity::checkpoint::Column;
+    let filter = Filter { kinds: vec![Kind::Step, Kind::External], workflow: past.workflow, ..Filter::default() };
+    let mut query = filtered(scope, &filter);
+    // Ids begin with the time.
+    if let Some(from) = past.from {
+        query = query.filter(Column::Id.gte(first_id(from)));
+    }
+    if let Some(until) = past.until {
+        query = query.filter(Column::Id.lt(first_id(until)));
+    }
+    if !past.tests {
+        query = query.filter(Column::Test.eq(false));
+    }
+    query
+}
+
 /// The page's rows of each of several audiences: each is found by an index in the right order, so that it does not
 /// matter how many others wait. Nothing if there is only one, or none is asked for.
 fn of_each_audience(
@@ -259,6 +292,27 @@ impl Store {
             .order_by_asc(Column::Id);
         let rows = query.all(self.read()).await?.into_iter().map(CheckpointRow::from);
         Ok(grouped(rows.map(|row| (row.execution, row))))
+    }
+
+    /// Proposals of a time, oldest first, above an id: what people or rules decided on. Questions are none.
+    pub async fn past_checkpoints(
+        &self,
+        scope: Scope,
+        past: &Past,
+        above: Option<CheckpointId>,
+        limit: u64,
+    ) -> Result<Vec<CheckpointRow>> {
+        use entity::checkpoint::Column;
+        let mut query = of_the_past(scope, past);
+        if let Some(above) = above {
+            query = query.filter(Column::Id.gt(above.0));
+        }
+        let rows = query.order_by_asc(Column::Id).limit(limit).all(self.read()).await?;
+        Ok(rows.into_iter().map(CheckpointRow::from).collect())
+    }
+
+    pub async fn count_past_checkpoints(&self, scope: Scope, past: &Past) -> Result<u64> {
+        Ok(of_the_past(scope, past).count(self.read()).await?)
     }
 
     /// Checkpoints with ids above one, oldest first, each with the event by which it was asked for. Those that a rule

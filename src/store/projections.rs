@@ -45,7 +45,7 @@ impl Store {
 
     /// The rows of an execution as they are.
     pub async fn projection(&self, id: ExecutionId) -> Result<Option<Projection>> {
-        use entity::{checkpoint, execution, step_run, task};
+        use entity::{checkpoint, execution, learning_case, rule_evidence, step_run, task};
         let Some(execution) = execution::Entity::find_by_id(id.0).one(self.read()).await? else { return Ok(None) };
         let steps = step_run::Entity::find()
             .filter(step_run::Column::ExecutionId.eq(id.0))
@@ -54,6 +54,13 @@ impl Store {
         let checkpoints = checkpoint::Entity::find()
             .filter(checkpoint::Column::ExecutionId.eq(id.0))
             .order_by_asc(checkpoint::Column::Id);
+        let cases = learning_case::Entity::find()
+            .filter(learning_case::Column::ExecutionId.eq(id.0))
+            .order_by_asc(learning_case::Column::Id);
+        let evidence = rule_evidence::Entity::find()
+            .filter(rule_evidence::Column::ExecutionId.eq(id.0))
+            .order_by_asc(rule_evidence::Column::CheckpointId)
+            .order_by_asc(rule_evidence::Column::Rule);
         Ok(Some(Projection {
             execution,
             steps: steps.all(self.read()).await?,
@@ -61,12 +68,14 @@ impl Store {
             gone_tasks: Vec::new(),
             checkpoints: checkpoints.all(self.read()).await?,
             audiences: Vec::new(),
+            cases: cases.all(self.read()).await?,
+            evidence: evidence.all(self.read()).await?,
         }))
     }
 
     /// Puts derived rows in the place of those that are there. Not if the journal has gone on since they were derived.
     pub async fn replace_projection(&self, projection: Projection) -> Result<bool> {
-        use entity::{checkpoint, execution, step_run, task};
+        use entity::{checkpoint, execution, learning_case, rule_evidence, step_run, task};
         let options = TransactionOptions {
             sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
             ..Default::default()
@@ -82,6 +91,8 @@ impl Store {
         step_run::Entity::delete_many().filter(step_run::Column::ExecutionId.eq(id)).exec(&db).await?;
         task::Entity::delete_many().filter(task::Column::ExecutionId.eq(id)).exec(&db).await?;
         checkpoint::Entity::delete_many().filter(checkpoint::Column::ExecutionId.eq(id)).exec(&db).await?;
+        learning_case::Entity::delete_many().filter(learning_case::Column::ExecutionId.eq(id)).exec(&db).await?;
+        rule_evidence::Entity::delete_many().filter(rule_evidence::Column::ExecutionId.eq(id)).exec(&db).await?;
         execution::Entity::update(projection.execution.into_active_model().reset_all()).exec(&db).await?;
         for step in projection.steps {
             step_run::Entity::insert(step.into_active_model()).exec_without_returning(&db).await?;
@@ -93,6 +104,8 @@ impl Store {
         for checkpoint in projection.checkpoints {
             checkpoint::Entity::insert(checkpoint.into_active_model()).exec_without_returning(&db).await?;
         }
+        journal::insert_cases(&db, &projection.cases).await?;
+        journal::insert_evidence(&db, &projection.evidence).await?;
         db.commit().await?;
         Ok(true)
     }
@@ -125,14 +138,20 @@ impl Projection {
             tasks.iter().map(|task| entity::task::Model { lease_until: None, progress: None, ..task.clone() }).collect()
         };
         compare("task", &without_lease(&self.tasks), &without_lease(&derived.tasks), &mut found);
-        let by_id = |checkpoints: &[entity::checkpoint::Model]| -> Vec<entity::checkpoint::Model> {
-            let mut sorted = checkpoints.to_vec();
-            sorted.sort_by_key(|checkpoint| checkpoint.id);
-            sorted
-        };
-        compare("checkpoint", &by_id(&self.checkpoints), &by_id(&derived.checkpoints), &mut found);
+        let id = |row: &entity::checkpoint::Model| row.id;
+        compare("checkpoint", &sorted(&self.checkpoints, id), &sorted(&derived.checkpoints, id), &mut found);
+        let id = |row: &entity::learning_case::Model| row.id;
+        compare("learning_case", &sorted(&self.cases, id), &sorted(&derived.cases, id), &mut found);
+        let id = |row: &entity::rule_evidence::Model| (row.checkpoint_id, row.rule.clone());
+        compare("rule_evidence", &sorted(&self.evidence, id), &sorted(&derived.evidence, id), &mut found);
         found
     }
+}
+
+fn sorted<M: Clone, K: Ord>(rows: &[M], key: impl Fn(&M) -> K) -> Vec<M> {
+    let mut rows = rows.to_vec();
+    rows.sort_by_key(key);
+    rows
 }
 
 fn compare<M: ModelTrait + PartialEq>(table: &str, there: &[M], derived: &[M], found: &mut Vec<String>) {

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::{
+    difference::Change,
     event::{Decided, Event, Revised},
     proposal::Proposal,
     state::Checkpoint,
@@ -52,6 +53,12 @@ pub enum Command {
         proposal: Box<Proposal>,
         digest: String,
     },
+    /// Somebody would not have approved what a rule did. The only thing that can still be done afterwards.
+    Override {
+        by: Actor,
+        person: Uuid,
+        reason: String,
+    },
 }
 
 /// One person's answer.
@@ -79,16 +86,22 @@ pub struct Instead {
     pub cause: Cause,
     pub proposal: Proposal,
     pub digest: String,
+    /// What differs, in short.
+    pub changes: Vec<Change>,
 }
 
 /// The events that a command causes, or why it is refused. What follows for the execution is not among them.
 pub fn decide(checkpoint: &Checkpoint, command: Command) -> Result<Vec<Event>, Refusal> {
-    must_wait(checkpoint)?;
     let id = checkpoint.id;
+    if let Command::Override { by, person, reason } = command {
+        may_override(checkpoint)?;
+        return Ok(vec![Event::Overridden { checkpoint: id, by, person, reason }]);
+    }
+    must_wait(checkpoint)?;
     match command {
         Command::Decide(made) => decide_on(checkpoint, *made),
         Command::Revise { by, proposal, digest } => {
-            let instead = Instead { cause: Cause::Revised, proposal: *proposal, digest };
+            let instead = Instead { cause: Cause::Revised, proposal: *proposal, digest, changes: Vec::new() };
             Ok(revise(checkpoint, by, instead))
         }
         Command::Assign { to } if checkpoint.assignee == to => Ok(Vec::new()),
@@ -106,10 +119,24 @@ pub fn decide(checkpoint: &Checkpoint, command: Command) -> Result<Vec<Event>, R
                 return Err(Refusal::new(Code::AlreadyDecided, "the question has been answered already"));
             }
             let mut events = vec![Event::Answered { checkpoint: id, question, by, text }];
-            events.extend(revise(checkpoint, by, Instead { cause: Cause::Answered, proposal: *proposal, digest }));
+            let instead = Instead { cause: Cause::Answered, proposal: *proposal, digest, changes: Vec::new() };
+            events.extend(revise(checkpoint, by, instead));
             Ok(events)
         }
+        Command::Override { .. } => Ok(Vec::new()),
     }
+}
+
+/// Only what a rule approved can be overridden, and once.
+fn may_override(checkpoint: &Checkpoint) -> Result<(), Refusal> {
+    if checkpoint.status != Status::AutoApproved {
+        let message = format!("the checkpoint is {}: only what a rule approved can be overridden", checkpoint.status);
+        return Err(Refusal::new(Code::Conflict, message));
+    }
+    if checkpoint.overridden.is_some() {
+        return Err(Refusal::new(Code::AlreadyDecided, "the approval has been overridden already"));
+    }
+    Ok(())
 }
 
 /// Refuses what comes too late, and says what happened before.
@@ -208,6 +235,7 @@ fn revise(checkpoint: &Checkpoint, by: Actor, instead: Instead) -> Vec<Event> {
         by,
         proposal: instead.proposal,
         digest: instead.digest,
+        changes: instead.changes,
     };
     let lapsed = checkpoint.live_decisions();
     let lapsed = lapsed.map(|decision| Event::Lapsed { checkpoint: checkpoint.id, decision: decision.made.decision });

@@ -1,5 +1,6 @@
 //! What differs between two values, field by field.
 
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::domain::document::Place;
@@ -8,14 +9,29 @@ use crate::domain::document::Place;
 const MOST: usize = 1_000;
 
 /// One field that differs.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Change {
     /// Where, as a JSON pointer.
     pub path: String,
     /// Nothing if it was not there.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "given")]
     pub before: Option<Value>,
     /// Nothing if it is not there any more.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "given")]
     pub after: Option<Value>,
+}
+
+/// A value that is there, also where it is null.
+fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
+}
+
+/// The differences in short, for whoever wants to learn from them: not too many, and none that are long.
+pub fn in_short(changes: Vec<Change>) -> Vec<Change> {
+    const MOST: usize = 50;
+    const LONGEST: usize = 500;
+    let is_short = |value: &Option<Value>| value.as_ref().is_none_or(|value| value.to_string().len() <= LONGEST);
+    changes.into_iter().filter(|change| is_short(&change.before) && is_short(&change.after)).take(MOST).collect()
 }
 
 /// All fields that differ. Numbers are compared by how they are written: an integer that becomes a decimal is a change

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{
+    difference::Change,
     proposal::Proposal,
     words::{Cause, Kind, Verdict},
 };
@@ -65,6 +66,9 @@ pub struct AutoApproved {
     pub notice: Option<Notice>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub policy: Option<i32>,
+    /// Which version of the rule it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
 }
 
 /// One person's answer.
@@ -100,6 +104,9 @@ pub struct Revised {
     pub by: Actor,
     pub proposal: Proposal,
     pub digest: String,
+    /// What a person changed, if it is not too much to tell.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Change>,
 }
 
 /// One thing that happened to a checkpoint.
@@ -157,6 +164,9 @@ pub enum Event {
     /// Whoever is behind the proposal answered.
     #[serde(rename = "checkpoint.answered")]
     Answered { checkpoint: Uuid, question: Uuid, by: Actor, text: String },
+    /// Somebody would not have approved what a rule did.
+    #[serde(rename = "checkpoint.overridden")]
+    Overridden { checkpoint: Uuid, by: Actor, person: Uuid, reason: String },
 }
 
 impl Event {
@@ -178,6 +188,7 @@ impl Event {
         "checkpoint.commented",
         "checkpoint.asked",
         "checkpoint.answered",
+        "checkpoint.overridden",
     ];
 
     pub fn kind(&self) -> &'static str {
@@ -198,6 +209,7 @@ impl Event {
             Event::Commented { .. } => "checkpoint.commented",
             Event::Asked { .. } => "checkpoint.asked",
             Event::Answered { .. } => "checkpoint.answered",
+            Event::Overridden { .. } => "checkpoint.overridden",
         }
     }
 
@@ -219,7 +231,8 @@ impl Event {
             | Event::Delegated { checkpoint, .. }
             | Event::Commented { checkpoint, .. }
             | Event::Asked { checkpoint, .. }
-            | Event::Answered { checkpoint, .. } => *checkpoint,
+            | Event::Answered { checkpoint, .. }
+            | Event::Overridden { checkpoint, .. } => *checkpoint,
         }
     }
 }

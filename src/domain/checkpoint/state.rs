@@ -4,6 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use super::{
+    difference::Change,
     event::{AutoApproved, Decided, Event, Requested},
     proposal::Proposal,
     words::{Cause, Kind, Status},
@@ -51,6 +52,19 @@ pub struct Checkpoint {
     pub resolved_at: Option<DateTime<Utc>>,
     /// Why it was rejected or cancelled.
     pub reason: Option<String>,
+    /// Which version of the rule approved it.
+    pub fingerprint: Option<String>,
+    /// Who would not have approved it as a rule did.
+    pub overridden: Option<Overridden>,
+}
+
+/// Somebody's word against a rule's.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Overridden {
+    pub by: Actor,
+    pub person: Uuid,
+    pub at: DateTime<Utc>,
+    pub reason: String,
 }
 
 /// One revision of a proposal.
@@ -63,6 +77,8 @@ pub struct Revision {
     pub at: DateTime<Utc>,
     pub proposal: Proposal,
     pub digest: String,
+    /// What a person changed, if it is not too much to tell.
+    pub changes: Vec<Change>,
 }
 
 /// One person's answer.
@@ -161,6 +177,8 @@ impl Checkpoint {
             reminders: 0,
             resolved_at: None,
             reason: None,
+            fingerprint: None,
+            overridden: None,
             requirement: Some(requirement.clone()),
         }
     }
@@ -194,6 +212,8 @@ impl Checkpoint {
             reminders: 0,
             resolved_at: Some(at),
             reason: None,
+            fingerprint: approved.fingerprint.clone(),
+            overridden: None,
         }
     }
 
@@ -210,6 +230,7 @@ impl Checkpoint {
                 at,
                 proposal: revised.proposal.clone(),
                 digest: revised.digest.clone(),
+                changes: revised.changes.clone(),
             }),
             Event::Lapsed { decision, .. } => {
                 for found in self.decisions.iter_mut().filter(|found| found.made.decision == *decision) {
@@ -256,6 +277,9 @@ impl Checkpoint {
                     asked.answer = Some(Remark { id: *question, by: *by, at, text: text.clone() });
                 }
             }
+            Event::Overridden { by, person, reason, .. } => {
+                self.overridden = Some(Overridden { by: *by, person: *person, at, reason: reason.clone() });
+            }
         }
     }
 
@@ -266,7 +290,8 @@ impl Checkpoint {
 }
 
 fn first(by: Actor, proposal: &Proposal, digest: &str, at: DateTime<Utc>) -> Revision {
-    Revision { number: 1, cause: None, by, at, proposal: proposal.clone(), digest: digest.to_owned() }
+    let (proposal, digest) = (proposal.clone(), digest.to_owned());
+    Revision { number: 1, cause: None, by, at, proposal, digest, changes: Vec::new() }
 }
 
 /// Takes an event of one of several checkpoints in.

@@ -136,6 +136,7 @@ fn open(
             reasons: approval.reasons,
             instead_of: approval.instead_of,
             notice: Some(approval.notice),
+            fingerprint: approval.fingerprint,
             policy,
         }))),
         Outcome::Ask(requirement) => Some(checkpoint::Event::Requested(Box::new(Requested {

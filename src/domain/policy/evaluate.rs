@@ -9,6 +9,7 @@ use super::{
     report::{Evaluation, RuleReport},
     requirement::Requirement,
     rule::{AutoRule, Checkpoint},
+    shadow::{Mode, Watched},
 };
 use crate::domain::workflow::Gate;
 
@@ -26,8 +27,11 @@ impl Policy {
         let mut auto_approvals = self.look_at_auto_approvals(&sight);
         let asking = apply_first(&mut checkpoints).map(|number| (&self.checkpoints[number], &checkpoints[number]));
         let approving = apply_first(&mut auto_approvals);
-        let approving = approving.map(|number| (&self.auto_approvals.rules[number].notice, &auto_approvals[number]));
-        let outcome = decide(facts.gate, asking, approving);
+        let approving = approving.map(|number| (&self.auto_approvals.rules[number], &auto_approvals[number]));
+        let mut outcome = decide(facts.gate, asking, approving);
+        if let Outcome::Ask(requirement) = &mut outcome {
+            requirement.watched = self.watched(&auto_approvals);
+        }
         Evaluation { outcome, checkpoints, auto_approvals }
     }
 
@@ -49,13 +53,24 @@ impl Policy {
         let section = &self.auto_approvals;
         let look = |auto: &AutoRule| {
             let mut report = auto.rule.look(sight, InDoubt::Fails);
-            report.enabled = section.enabled && auto.enabled && auto.auto_approve;
+            let takes_part = section.enabled && auto.takes_part();
+            report.enabled = takes_part && auto.mode == Mode::Live;
+            report.shadow = takes_part && auto.mode == Mode::Shadow;
             if report.matched && report.enabled {
                 report.blocked = section.settings.blocks(&auto.rule, auto.rollout, sight.facts);
             }
             report
         };
         section.rules.iter().map(look).collect()
+    }
+
+    /// The rules that would approve what people are asked about: how they decide says whether the rules are right.
+    fn watched(&self, reports: &[RuleReport]) -> Vec<Watched> {
+        let rules = self.auto_approvals.rules.iter().zip(reports);
+        let approving = rules.filter(|(_, report)| report.matched && (report.enabled || report.shadow));
+        approving
+            .map(|(auto, report)| Watched { rule: report.name.to_string(), fingerprint: auto.fingerprint.to_string() })
+            .collect()
     }
 }
 
@@ -69,16 +84,17 @@ fn apply_first(reports: &mut [RuleReport]) -> Option<usize> {
 fn decide(
     gate: Gate,
     asking: Option<(&Checkpoint, &RuleReport)>,
-    approving: Option<(&Notice, &RuleReport)>,
+    approving: Option<(&AutoRule, &RuleReport)>,
 ) -> Outcome {
     let by_itself = asking.filter(|(checkpoint, _)| checkpoint.auto_approve);
-    if let Some((notice, report)) = approving.filter(|(_, report)| report.blocked.is_empty()) {
+    if let Some((auto, report)) = approving.filter(|(_, report)| report.blocked.is_empty()) {
         let instead_of = asking.filter(|(checkpoint, _)| !checkpoint.auto_approve).map(|(_, report)| report);
-        return approved(report, instead_of, notice.clone());
+        let fingerprint = Some(auto.fingerprint.to_string());
+        return approved(report, instead_of, auto.notice.clone(), fingerprint);
     }
     if let Some((checkpoint, report)) = by_itself.filter(|(_, report)| report.blocked.is_empty()) {
         let notification = Some(checkpoint.requirement.notification.clone()).filter(|it| !it.is_empty());
-        return approved(report, None, Notice { log: true, notification });
+        return approved(report, None, Notice { log: true, notification }, None);
     }
     let mut blocked: Vec<Reason> = Vec::new();
     blocked.extend(approving.iter().flat_map(|(_, report)| report.blocked.iter().cloned()));
@@ -98,11 +114,17 @@ fn decide(
     }
 }
 
-fn approved(report: &RuleReport, instead_of: Option<&RuleReport>, notice: Notice) -> Outcome {
+fn approved(
+    report: &RuleReport,
+    instead_of: Option<&RuleReport>,
+    notice: Notice,
+    fingerprint: Option<String>,
+) -> Outcome {
     Outcome::AutoApproved(Box::new(AutoApproval {
         rule: report.name.to_string(),
         reasons: report.reasons(),
         instead_of: instead_of.map(|report| report.name.to_string()),
         notice,
+        fingerprint,
     }))
 }

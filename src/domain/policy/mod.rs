@@ -18,6 +18,8 @@ mod report;
 mod requirement;
 mod rollout;
 mod rule;
+mod shadow;
+pub mod suggest;
 #[cfg(test)]
 mod tests;
 
@@ -32,6 +34,8 @@ pub use report::{ConditionReport, Evaluation, RuleReport};
 pub use requirement::{
     Approvers, Contact, Escalation, Excluded, Notification, OnTimeout, Requirement, Seat, Timeout, Who,
 };
+pub use rule::AutoRule;
+pub use shadow::{Agreement, Mode, Threshold, Watched, next_mode};
 
 use super::{
     agent::RiskLevel,
@@ -86,6 +90,24 @@ impl Policy {
         let rules = self.checkpoints.iter().map(|checkpoint| &checkpoint.rule);
         let automatic = self.auto_approvals.rules.iter().map(|automatic| &automatic.rule);
         rules.chain(automatic).any(|rule| rule.may_concern(operation_type, risk))
+    }
+
+    /// The rules that approve in place of people, in the order of the document.
+    pub fn auto_rules(&self) -> &[AutoRule] {
+        &self.auto_approvals.rules
+    }
+
+    /// Lets rules approve, or not, as they have earned it.
+    pub fn set_modes(&mut self, earned: impl Fn(&AutoRule) -> Option<Mode>) {
+        for auto in &mut self.auto_approvals.rules {
+            auto.mode = earned(auto).unwrap_or(auto.declared);
+        }
+    }
+
+    /// Whether a rule looks at more than the proposal: at the execution's input or the step's context.
+    pub fn looks_around(&self) -> bool {
+        let rules = self.checkpoints.iter().map(|checkpoint| &checkpoint.rule);
+        rules.chain(self.auto_approvals.rules.iter().map(|auto| &auto.rule)).any(Rule::looks_around)
     }
 
     /// Whether it has no rule at all.

@@ -26,6 +26,9 @@ pub struct AutoApproval {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instead_of: Option<String>,
     pub notice: Notice,
+    /// Which version of the rule it was; nothing for a checkpoint rule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
 }
 
 /// Who hears of an approval by a rule.

@@ -27,6 +27,8 @@ pub struct RuleReport {
     pub priority: Option<i64>,
     /// Whether the document lets it take part.
     pub enabled: bool,
+    /// Whether it only says what it would do.
+    pub shadow: bool,
     /// Whether all conditions hold.
     pub matched: bool,
     /// Whether it is the one of its kind that counts: the first that matched and may take part.

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::reason::Reason;
+use super::{reason::Reason, shadow::Watched};
 use crate::domain::{email::Email, role::Role};
 
 /// What people are asked for.
@@ -31,6 +31,9 @@ pub struct Requirement {
     pub reminder_seconds: Option<u64>,
     #[serde(default, skip_serializing_if = "Notification::is_empty")]
     pub notification: Notification,
+    /// The auto-approval rules that would have approved. What people decide tells whether they are right.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub watched: Vec<Watched>,
 }
 
 impl Requirement {
@@ -59,6 +62,7 @@ impl Default for Requirement {
             escalation: None,
             reminder_seconds: None,
             notification: Notification::default(),
+            watched: Vec::new(),
         }
     }
 }

@@ -11,6 +11,7 @@ use super::{
     report::RuleReport,
     requirement::Requirement,
     rollout::Rollout,
+    shadow::{Mode, Threshold},
 };
 use crate::domain::{agent::RiskLevel, json::Json, workflow::Gate};
 
@@ -42,6 +43,27 @@ pub struct AutoRule {
     pub notice: Notice,
     /// Nothing: all that match.
     pub rollout: Option<Rollout>,
+    /// What the document says.
+    pub declared: Mode,
+    /// As it is now: it may have earned or lost the right to approve since the document was written.
+    pub mode: Mode,
+    /// When a rule in the shadow begins to approve by itself. Nothing: never.
+    pub promote_at: Option<Threshold>,
+    /// When a rule that approves goes into the shadow. Nothing: never.
+    pub demote_below: Option<Threshold>,
+    /// The same for the same conditions.
+    pub fingerprint: Arc<str>,
+}
+
+impl AutoRule {
+    /// Whether the document lets it take part, live or in the shadow.
+    pub fn takes_part(&self) -> bool {
+        self.enabled && self.auto_approve
+    }
+
+    pub fn name(&self) -> &str {
+        &self.rule.name
+    }
 }
 
 /// A name and conditions, all of which must hold.
@@ -63,6 +85,11 @@ impl Rule {
         })
     }
 
+    /// Whether it looks at more than the proposal.
+    pub fn looks_around(&self) -> bool {
+        self.conditions.iter().any(|condition| matches!(condition.test, Test::Anywhere(..) | Test::Expression(_)))
+    }
+
     pub fn look(&self, sight: &Sight<'_>, in_doubt: InDoubt) -> RuleReport {
         let mut matched = true;
         let mut conditions = Vec::with_capacity(self.conditions.len());
@@ -75,6 +102,7 @@ impl Rule {
             name: self.name.clone(),
             priority: None,
             enabled: true,
+            shadow: false,
             matched,
             applied: false,
             conditions,

@@ -249,6 +249,7 @@ impl Engine {
                     reasons: approval.reasons,
                     instead_of: approval.instead_of,
                     notice: Some(approval.notice),
+                    fingerprint: approval.fingerprint,
                     policy,
                 };
                 checkpoint::Event::AutoApproved(Box::new(approved))

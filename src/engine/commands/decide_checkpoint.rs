@@ -5,7 +5,9 @@ use uuid::Uuid;
 use crate::{
     domain::{
         access::Scope,
-        checkpoint::{Cause, Checkpoint, Command, Decide, Instead, Kind, Proposal, Verdict, items},
+        checkpoint::{
+            Cause, Checkpoint, Command, Decide, Instead, Kind, Proposal, Verdict, differences, in_short, items,
+        },
         execution,
         id::{AgentId, CheckpointId},
         json::Json,
@@ -88,6 +90,7 @@ impl Engine {
         let decide = execution::Command::Checkpoint { id: id.0, command: Command::Decide(Box::new(decide)) };
         let change = Change { payloads, ..Change::by(scope.actor(), decide) };
         self.change(loaded.owner.execution, change).await?;
+        self.review_rules(scope, id).await;
         self.changed_checkpoint(scope, id).await
     }
 
@@ -100,6 +103,7 @@ impl Engine {
         command: &DecideCheckpoint,
     ) -> Result<Option<(Instead, Vec<Payload>)>> {
         let mut contents = self.contents_of(scope.workspace(), proposal).await?;
+        let proposed = contents.parameters.clone();
         let mut changed = proposal.clone();
         let cause = match (&command.modified_parameters, &command.items) {
             (Some(_), Some(_)) => {
@@ -136,7 +140,12 @@ impl Engine {
         };
         let payloads = self.pack_proposal(&mut changed, &contents).await;
         let digest = changed.digest(&contents);
-        Ok(Some((Instead { cause, proposal: changed, digest }, payloads)))
+        // Items that are left out are told by their number.
+        let changes = match cause {
+            Cause::Modified => in_short(differences(&proposed.to_value(), &contents.parameters.to_value())),
+            Cause::Selected | Cause::Answered | Cause::Revised => Vec::new(),
+        };
+        Ok(Some((Instead { cause, proposal: changed, digest, changes }, payloads)))
     }
 
     /// Parameters that people give must be such as the agent takes.
@@ -199,7 +208,7 @@ impl Engine {
     }
 
     /// The execution of a checkpoint of the caller's workspace.
-    pub(super) async fn execution_of_checkpoint(
+    pub(in crate::engine) async fn execution_of_checkpoint(
         &self,
         scope: Scope,
         id: CheckpointId,
@@ -216,7 +225,7 @@ impl Engine {
         self.load_execution(row.execution).await?.ok_or_else(unknown)
     }
 
-    pub(super) async fn changed_checkpoint(&self, scope: Scope, id: CheckpointId) -> Result<CheckpointRow> {
+    pub(in crate::engine) async fn changed_checkpoint(&self, scope: Scope, id: CheckpointId) -> Result<CheckpointRow> {
         let row = self.store().checkpoint(scope, id).await?;
         row.ok_or_else(|| Error::Internal(format!("{id} is not there after it was changed")))
     }

@@ -54,7 +54,7 @@ impl Engine {
             // Reading a policy costs more than looking whether it has changed.
             Some((_, known)) if known.epoch == found.epoch => known,
             _ => {
-                let policy = match found.version {
+                let mut policy = match found.version {
                     Some(number) => {
                         let broken = || Error::Internal(format!("version {number} of {workspace}'s policy is broken"));
                         let version = self.store().policy_version(scope, number).await?.ok_or_else(broken)?;
@@ -62,6 +62,15 @@ impl Engine {
                     }
                     None => Policy::default(),
                 };
+                let earned = self.store().rule_modes(scope).await?;
+                policy.set_modes(|auto| {
+                    let known = earned.iter().find(|known| {
+                        known.rule == auto.name()
+                            && *known.fingerprint == *auto.fingerprint
+                            && known.declared == auto.declared
+                    });
+                    known.map(|known| known.mode)
+                });
                 Arc::new(InForce {
                     policy,
                     version: found.version,

@@ -97,6 +97,10 @@ pub enum AuditAction {
     EmergencyStopSet,
     /// Rules may approve again.
     EmergencyStopLifted,
+    /// People agreed with an auto-approval rule often enough: it approves from now on.
+    RulePromoted,
+    /// People agreed with an auto-approval rule too seldom: it does not approve any more.
+    RuleDemoted,
 }
 
 /// What kind of caller acted.

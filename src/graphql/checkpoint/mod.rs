@@ -8,6 +8,7 @@ mod decision;
 mod discuss;
 mod journal;
 mod out_of_office;
+mod overrule;
 mod payload;
 mod preview;
 mod proposal;
@@ -30,7 +31,8 @@ use super::{
     error::{Fault, Result},
     event::step_key,
     execution::{Execution, seconds},
-    loaders::KeptFrom,
+    loaders::{InsightOf, KeptFrom},
+    memory::OperationInsight,
     user::User,
     workflow::Workflow,
 };
@@ -46,6 +48,7 @@ pub use decide_many::DecideManyMutation;
 pub use decision::{CheckpointDecision, find_user};
 pub use discuss::DiscussMutation;
 pub use out_of_office::{OutOfOffice, OutOfOfficeMutation};
+pub use overrule::OverrideMutation;
 pub use preview::ParameterPreviewQuery;
 pub use proposal::Proposal;
 pub use queries::CheckpointQuery;
@@ -57,7 +60,8 @@ use journal::CheckpointOutcome;
 use proposal::LIST_COST;
 use requirement::ApprovalSeat;
 pub use requirement::{ApprovalReason, ApprovalRequirement};
-use revision::{FieldChange, ProposalRevision};
+pub use revision::FieldChange;
+use revision::ProposalRevision;
 use words::CheckpointStatus;
 
 /// A place where an execution waits for people, or was let through by a rule.
@@ -239,6 +243,22 @@ impl Checkpoint {
     async fn seconds_left(&self, ctx: &Context<'_>) -> Option<f64> {
         let deadline = self.row.deadline.filter(|_| self.row.status == Status::Pending)?;
         Some(seconds(deadline - ctx.engine().clock().now()))
+    }
+
+    /// Whether people approved something else than was proposed.
+    async fn modified(&self) -> bool {
+        self.row.modified
+    }
+
+    /// When somebody said that a rule should not have approved it.
+    async fn overridden_at(&self) -> Option<DateTime<Utc>> {
+        self.row.overridden_at
+    }
+
+    /// What people did lately with proposals of the same operation type.
+    async fn insight(&self, ctx: &Context<'_>) -> Result<OperationInsight> {
+        let key = InsightOf(self.row.operation_type.clone());
+        Ok(OperationInsight(ctx.loaders()?.load(key).await?.ok_or(Fault::Internal)?))
     }
 
     /// What is proposed now.

@@ -75,6 +75,8 @@ pub enum ExecutionEventType {
     CheckpointQuestioned,
     /// Whoever is behind the proposal answered a question.
     CheckpointAnswered,
+    /// Somebody would not have approved what a rule did.
+    CheckpointOverridden,
 }
 
 impl ExecutionEventType {
@@ -115,6 +117,7 @@ impl ExecutionEventType {
             Self::CheckpointCommented => "checkpoint.commented",
             Self::CheckpointQuestioned => "checkpoint.asked",
             Self::CheckpointAnswered => "checkpoint.answered",
+            Self::CheckpointOverridden => "checkpoint.overridden",
         }
     }
 
@@ -160,6 +163,8 @@ pub enum CheckpointEventType {
     CheckpointQuestioned,
     /// Whoever is behind the proposal answered a question.
     CheckpointAnswered,
+    /// Somebody would not have approved what a rule did.
+    CheckpointOverridden,
 }
 
 impl CheckpointEventType {
@@ -182,6 +187,7 @@ impl CheckpointEventType {
             Self::CheckpointCommented => "checkpoint.commented",
             Self::CheckpointQuestioned => "checkpoint.asked",
             Self::CheckpointAnswered => "checkpoint.answered",
+            Self::CheckpointOverridden => "checkpoint.overridden",
         }
     }
 

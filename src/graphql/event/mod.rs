@@ -22,8 +22,8 @@ pub use line::{Line, step_key};
 pub use of_checkpoint::{
     CheckpointAnswered, CheckpointApproved, CheckpointAssigned, CheckpointAutoApproved, CheckpointCancelled,
     CheckpointCommented, CheckpointDecided, CheckpointDecisionLapsed, CheckpointDelegated, CheckpointEscalated,
-    CheckpointEvent, CheckpointQuestioned, CheckpointRejected, CheckpointReminded, CheckpointRequested,
-    CheckpointRevised, CheckpointTimedOut,
+    CheckpointEvent, CheckpointOverridden, CheckpointQuestioned, CheckpointRejected, CheckpointReminded,
+    CheckpointRequested, CheckpointRevised, CheckpointTimedOut,
 };
 pub use of_execution::{
     ExecutionCancelled, ExecutionCompleted, ExecutionFailed, ExecutionPaused, ExecutionQueued, ExecutionResumed,
@@ -80,6 +80,7 @@ pub enum ExecutionEvent {
     CheckpointCommented(CheckpointCommented),
     CheckpointQuestioned(CheckpointQuestioned),
     CheckpointAnswered(CheckpointAnswered),
+    CheckpointOverridden(CheckpointOverridden),
     UnknownEvent(UnknownEvent),
 }
 

@@ -53,6 +53,7 @@ pub enum CheckpointEvent {
     Commented(CheckpointCommented),
     Questioned(CheckpointQuestioned),
     Answered(CheckpointAnswered),
+    Overridden(CheckpointOverridden),
 }
 
 /// Defines an event of one checkpoint, which shows the checkpoint.
@@ -288,6 +289,16 @@ checkpoint_event_type! {
     }
 }
 
+checkpoint_event_type! {
+    /// Somebody would not have approved what a rule did.
+    CheckpointOverridden { reason: String } shows {
+        /// Why not.
+        async fn reason(&self) -> Option<&str> {
+            Some(&self.reason)
+        }
+    }
+}
+
 impl CheckpointEvent {
     pub fn new(line: Line, event: Event) -> Self {
         let id = event.checkpoint();
@@ -308,6 +319,7 @@ impl CheckpointEvent {
             Event::Commented { comment, text, .. } => CheckpointCommented { line, id, comment, text }.into(),
             Event::Asked { question, text, .. } => CheckpointQuestioned { line, id, question, text }.into(),
             Event::Answered { question, text, .. } => CheckpointAnswered { line, id, question, text }.into(),
+            Event::Overridden { reason, .. } => CheckpointOverridden { line, id, reason }.into(),
         }
     }
 }
@@ -331,6 +343,7 @@ impl From<CheckpointEvent> for ExecutionEvent {
             CheckpointEvent::Commented(event) => event.into(),
             CheckpointEvent::Questioned(event) => event.into(),
             CheckpointEvent::Answered(event) => event.into(),
+            CheckpointEvent::Overridden(event) => event.into(),
         }
     }
 }

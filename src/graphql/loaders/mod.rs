@@ -3,6 +3,7 @@
 mod checkpoint;
 mod execution;
 mod library;
+mod memory;
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -24,6 +25,7 @@ use crate::{
 pub use checkpoint::{AbsenceOf, CheckpointsOf, KeptFrom};
 pub use execution::{FirstContinuations, FirstLines, JournalOf, PlanOf, ProgressOf, StepRunsOf, UsualDurationsOf};
 pub use library::{AgentNamed, DocumentOf, DraftOf, NewestVersions, ShapeOf, SpecOf, VersionOf};
+pub use memory::{CasesOf, InsightOf};
 
 type Result<T> = std::result::Result<T, Arc<store::Error>>;
 

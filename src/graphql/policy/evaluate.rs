@@ -112,8 +112,10 @@ pub struct PolicyRuleResult {
     name: String,
     /// Its priority, if it has one.
     priority: Option<f64>,
-    /// Whether the document lets it take part.
+    /// Whether it takes part: the document lets it, and it is not in the shadow.
     enabled: bool,
+    /// Whether it only says what it would do, and people decide.
+    shadow: bool,
     /// Whether all its conditions held.
     matched: bool,
     /// Whether it is the one that counts.
@@ -130,6 +132,7 @@ impl From<&RuleReport> for PolicyRuleResult {
             name: report.name.to_string(),
             priority: report.priority.map(|priority| priority as f64),
             enabled: report.enabled,
+            shadow: report.shadow,
             matched: report.matched,
             applied: report.applied,
             conditions: report.conditions.iter().map(PolicyConditionResult::from).collect(),

@@ -7,9 +7,15 @@ mod queries;
 use async_graphql::{Context, Enum, Object, SimpleObject};
 use chrono::{DateTime, Utc};
 
-use super::{audit::Actor, caller::ContextExt, connection::connection, error::Result};
+use super::{
+    audit::Actor,
+    caller::ContextExt,
+    connection::connection,
+    error::{Fault, Result, outcome},
+    memory::AutoApprovalRule,
+};
 use crate::{
-    domain::{access::Scope, document::Problem, policy},
+    domain::{access::Scope, document::Problem, policy, role::Role},
     store::policies::{self, InForce, PolicySource},
 };
 
@@ -132,6 +138,14 @@ impl Policy {
     /// Why, if whoever stopped it said so.
     async fn emergency_stop_reason(&self) -> Option<&str> {
         self.in_force.stop_reason.as_deref()
+    }
+
+    /// The rules that approve in place of people, or would, and how often people agree with them.
+    #[graphql(complexity = "child_complexity.saturating_mul(20)")]
+    async fn auto_approval_rules(&self, ctx: &Context<'_>) -> Result<Vec<AutoApprovalRule>> {
+        let scope = ctx.require(Role::Viewer)?;
+        let rules = outcome(ctx.engine().auto_rules(scope).await)?.map_err(|_| Fault::Internal)?;
+        Ok(rules.into_iter().map(AutoApprovalRule).collect())
     }
 
     /// Why the operator's file is not in force as it is now: what was in force before stays. Null if all is well.

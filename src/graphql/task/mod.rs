@@ -15,8 +15,13 @@ use super::{
     error::{Fault, Result},
     execution::Execution,
     json::Json,
+    loaders::{CasesOf, SpecOf},
+    memory::LearningCase,
 };
-use crate::{domain::id::AgentId, domain::workflow::Step, engine::commands};
+use crate::{
+    domain::{agent::Kind, id::AgentId, workflow::Step},
+    engine::commands,
+};
 
 pub use claim::ClaimMutation;
 pub use finish::FinishMutation;
@@ -89,6 +94,32 @@ impl ClaimedTask {
     /// What the step is given.
     async fn input(&self) -> Json {
         Json::from(&self.0.input)
+    }
+
+    /// Cases in which people wanted something else than was proposed for the same kind of operation: those of the same
+    /// agent first, then the newest.
+    #[graphql(complexity = "child_complexity.saturating_mul(usize::try_from(first.max(1)).unwrap_or(1))")]
+    async fn similar_cases(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "How many: at most 50.", default = 5)] first: i32,
+    ) -> Result<Vec<LearningCase>> {
+        let agent = self.0.loaded.state.steps.get(self.0.lease.step).and_then(|step| step.agent);
+        let Some((agent, version)) = agent else { return Ok(Vec::new()) };
+        let agent = AgentId(agent);
+        let operation_type = match &self.described()?.proposal.operation_type {
+            Some(written) => written.clone(),
+            None => match ctx.loaders()?.load(SpecOf(agent, version)).await? {
+                Some(spec) => {
+                    spec.operation_type.clone().unwrap_or_else(|| Kind::Worker.default_operation().to_owned())
+                }
+                None => return Ok(Vec::new()),
+            },
+        };
+        let mut cases = ctx.loaders()?.load(CasesOf(operation_type)).await?.unwrap_or_default();
+        cases.sort_by_key(|case| case.agent != Some(agent));
+        cases.truncate(usize::try_from(first).unwrap_or(0));
+        Ok(cases.into_iter().map(LearningCase).collect())
     }
 
     /// How long the attempt may take, however often its lease is prolonged.

@@ -150,6 +150,7 @@ impl Store {
         rows::write_steps(db, accepted).await?;
         rows::write_tasks(db, accepted).await?;
         rows::write_checkpoints(db, accepted).await?;
+        rows::write_lessons(db, accepted).await?;
         Ok(Committed { entries, audit_position })
     }
 

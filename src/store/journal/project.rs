@@ -7,7 +7,7 @@ use crate::{
     domain::{
         access::Actor,
         agent::RiskLevel,
-        checkpoint::{Audience, Checkpoint, Decision, Verdict},
+        checkpoint::{Audience, Checkpoint, Decision, Evidence, Lesson, Verdict, is_modified},
         execution::{Mode, State, Status, StepState, StepStatus, Work},
         id::{ExecutionId, WorkspaceId},
     },
@@ -23,6 +23,8 @@ pub struct Projection {
     pub(in crate::store) gone_tasks: Vec<Uuid>,
     pub(in crate::store) checkpoints: Vec<entity::checkpoint::Model>,
     pub(in crate::store) audiences: Vec<entity::audience::Model>,
+    pub(in crate::store) cases: Vec<entity::learning_case::Model>,
+    pub(in crate::store) evidence: Vec<entity::rule_evidence::Model>,
 }
 
 impl Projection {
@@ -53,6 +55,8 @@ pub fn project(owner: Owner, before: Option<&State>, after: &State, wake_at: Opt
         gone_tasks: Vec::new(),
         checkpoints: Vec::new(),
         audiences: Vec::new(),
+        cases: Vec::new(),
+        evidence: Vec::new(),
     };
     let paused = |state: &State| state.status == Status::Paused;
     for (number, step) in after.steps.iter().enumerate() {
@@ -74,6 +78,10 @@ pub fn project(owner: Owner, before: Option<&State>, after: &State, wake_at: Opt
             let audience = Audience::of(checkpoint, owner.actor);
             projection.checkpoints.push(checkpoint_row(owner, after, checkpoint, audience.as_ref()));
             projection.audiences.extend(audience.map(|audience| audience_row(owner, &audience)));
+            let lesson = Lesson::of(checkpoint);
+            projection.cases.extend(lesson.map(|lesson| case_row(owner, after, checkpoint, &lesson)));
+            let evidence = Evidence::of(checkpoint).into_iter();
+            projection.evidence.extend(evidence.map(|evidence| evidence_row(owner, checkpoint, evidence)));
         }
     }
     projection
@@ -203,6 +211,41 @@ fn checkpoint_row(
         escalated_at: checkpoint.escalated_at.map(micros::from_time),
         reminders: signed(checkpoint.reminders),
         resolved_at: checkpoint.resolved_at.map(micros::from_time),
+        modified: is_modified(checkpoint),
+        overridden_at: checkpoint.overridden.as_ref().map(|overridden| micros::from_time(overridden.at)),
+    }
+}
+
+fn case_row(owner: Owner, state: &State, checkpoint: &Checkpoint, lesson: &Lesson) -> entity::learning_case::Model {
+    let proposal = checkpoint.proposal();
+    entity::learning_case::Model {
+        id: checkpoint.id,
+        workspace_id: owner.workspace.0,
+        execution_id: owner.execution.0,
+        workflow_id: state.workflow,
+        agent_id: checkpoint.agent,
+        kind: lesson.kind.as_str().to_owned(),
+        test: state.mode == Mode::Test,
+        operation_type: proposal.map(|proposal| proposal.operation_type.clone()).unwrap_or_default(),
+        risk_level: proposal.map_or(RiskLevel::Low, |proposal| proposal.risk_level).as_str().to_owned(),
+        person_id: lesson.person,
+        reason: lesson.reason.clone(),
+        changes: serde_json::to_string(&lesson.changes).unwrap_or_default(),
+        proposed_revision: signed(lesson.proposed),
+        decided_revision: signed(lesson.decided),
+        at: micros::from_time(lesson.at),
+    }
+}
+
+fn evidence_row(owner: Owner, checkpoint: &Checkpoint, evidence: Evidence) -> entity::rule_evidence::Model {
+    entity::rule_evidence::Model {
+        checkpoint_id: checkpoint.id,
+        rule: evidence.rule,
+        workspace_id: owner.workspace.0,
+        execution_id: owner.execution.0,
+        fingerprint: evidence.fingerprint,
+        agreed: evidence.agreed,
+        at: micros::from_time(evidence.at),
     }
 }
 

@@ -134,6 +134,16 @@ impl Store {
 
     /// All numbered events of many executions, each list in order.
     pub async fn histories(&self, scope: Scope, ids: &[ExecutionId]) -> Result<HashMap<ExecutionId, Vec<Entry>>> {
+        self.events_of(scope, ids, &[]).await
+    }
+
+    /// The numbered events of many executions that are of these kinds, or of any, each list in order.
+    pub async fn events_of(
+        &self,
+        scope: Scope,
+        ids: &[ExecutionId],
+        kinds: &[&'static str],
+    ) -> Result<HashMap<ExecutionId, Vec<Entry>>> {
         use entity::{
             execution,
             journal::{Column, Entity},
@@ -145,11 +155,14 @@ impl Store {
             .and_where(execution::Column::WorkspaceId.eq(scope.workspace().0))
             .and_where(execution::Column::Id.is_in(ids.iter().map(|id| id.0)))
             .to_owned();
-        let query = Entity::find()
+        let mut query = Entity::find()
             .filter(Column::ExecutionId.in_subquery(own))
             .filter(Column::Seq.is_not_null())
             .order_by_asc(Column::ExecutionId)
             .order_by_asc(Column::Seq);
+        if !kinds.is_empty() {
+            query = query.filter(Column::Kind.is_in(kinds.iter().copied()));
+        }
         let entries = query.all(self.read()).await?.into_iter().map(Entry::from);
         Ok(grouped(entries.map(|entry| (entry.execution, entry))))
     }

@@ -120,6 +120,40 @@ pub(super) async fn write_checkpoints(db: &DatabaseTransaction, accepted: &[&App
     Ok(())
 }
 
+/// What was learned from decisions. A checkpoint teaches the same for ever, but what a rule approved can be overridden.
+pub(super) async fn write_lessons(db: &DatabaseTransaction, accepted: &[&Append]) -> Result<()> {
+    let projections = || accepted.iter().filter_map(|append| append.projection.as_deref());
+    let cases = projections().flat_map(|projection| &projection.cases);
+    let cases: indexmap::IndexMap<_, _> = cases.map(|row| (row.id, row)).collect();
+    insert_cases(db, cases.into_values()).await?;
+    insert_evidence(db, projections().flat_map(|projection| &projection.evidence)).await
+}
+
+pub(in crate::store) async fn insert_cases(
+    db: &DatabaseTransaction,
+    cases: impl IntoIterator<Item = &entity::learning_case::Model>,
+) -> Result<()> {
+    use entity::learning_case::{Column, Entity};
+    let changing: Vec<Column> = Column::iter().filter(|column| !matches!(column, Column::Id)).collect();
+    let conflict = OnConflict::column(Column::Id).update_columns(changing).to_owned();
+    for chunk in chunks(cases.into_iter().map(|row| row.clone().into_active_model())) {
+        Entity::insert_many(chunk).on_conflict(conflict.clone()).exec_without_returning(db).await?;
+    }
+    Ok(())
+}
+
+pub(in crate::store) async fn insert_evidence(
+    db: &DatabaseTransaction,
+    evidence: impl IntoIterator<Item = &entity::rule_evidence::Model>,
+) -> Result<()> {
+    use entity::rule_evidence::{Column, Entity};
+    let conflict = OnConflict::columns([Column::CheckpointId, Column::Rule]).do_nothing().to_owned();
+    for chunk in chunks(evidence.into_iter().map(|row| row.clone().into_active_model())) {
+        Entity::insert_many(chunk).on_conflict(conflict.clone()).exec_without_returning(db).await?;
+    }
+    Ok(())
+}
+
 /// Audiences never change: those that are there already stay.
 pub(in crate::store) async fn insert_audiences(
     db: &DatabaseTransaction,

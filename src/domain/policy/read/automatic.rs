@@ -12,8 +12,12 @@ use crate::domain::{
         requirement::Notification,
         rollout::Rollout,
         rule::{AutoApprovals, AutoRule, Settings},
+        shadow::{Mode, Threshold, fingerprint},
     },
 };
+
+/// Over how many decisions agreement can be measured.
+const MOST_DECISIONS: u64 = 1_000;
 
 /// Reads the section `auto_approval`.
 pub fn read(value: &Value, place: Place, room: &mut usize, problems: &mut Problems) -> AutoApprovals {
@@ -30,9 +34,22 @@ pub fn read(value: &Value, place: Place, room: &mut usize, problems: &mut Proble
 
 fn read_rule(object: &mut Object<'_>, name: &str, problems: &mut Problems) -> AutoRule {
     let enabled = flag(object, "enabled", problems).unwrap_or(true);
+    let fingerprint = fingerprint(object.get("conditions").unwrap_or(&Value::Null));
     let rule = conditions::read(object, "conditions", name, problems);
     let notice = Notice { log: true, notification: None };
-    let mut read = AutoRule { rule, enabled, auto_approve: false, notice, rollout: None };
+    let mode = object.word("mode", &[("live", Mode::Live), ("shadow", Mode::Shadow)], problems);
+    let mut read = AutoRule {
+        rule,
+        enabled,
+        auto_approve: false,
+        notice,
+        rollout: None,
+        declared: mode.unwrap_or(Mode::Live),
+        mode: mode.unwrap_or(Mode::Live),
+        promote_at: threshold(object, "promote_at", problems),
+        demote_below: threshold(object, "demote_below", problems),
+        fingerprint,
+    };
     let place = object.place("action");
     let Some(value) = object.get("action") else { return read };
     let Some(mut action) = Object::open(value, place, problems).map(Object::strict) else { return read };
@@ -48,6 +65,28 @@ fn read_rule(object: &mut Object<'_>, name: &str, problems: &mut Problems) -> Au
     });
     action.close(problems);
     read
+}
+
+/// How often people must agree: a number from 0 to 1, or an object that says over how many decisions, too.
+fn threshold(object: &mut Object<'_>, name: &'static str, problems: &mut Problems) -> Option<Threshold> {
+    const SHARE: &str = "a number from 0 to 1";
+    let share = |value: &Value| value.as_f64().filter(|share| (0.0..=1.0).contains(share));
+    let place = object.place(name);
+    match object.get(name)? {
+        value @ Value::Object(_) => {
+            let mut object = Object::open(value, place, problems)?.strict();
+            let agreement = object.require("agreement", problems);
+            let agreement = object.read("agreement", SHARE, problems, share).filter(|_| agreement);
+            let over = object.number("over", 1..=MOST_DECISIONS, problems);
+            object.close(problems);
+            let over = over.and_then(|over| u32::try_from(over).ok()).unwrap_or(Threshold::DEFAULT_OVER);
+            Some(Threshold { agreement: agreement?, over })
+        }
+        _ => {
+            let agreement = object.read(name, SHARE, problems, share)?;
+            Some(Threshold { agreement, over: Threshold::DEFAULT_OVER })
+        }
+    }
 }
 
 fn read_settings(value: &Value, place: Place, problems: &mut Problems) -> Option<Settings> {
