@@ -10,6 +10,7 @@ mod executions;
 mod hostile;
 mod identity;
 mod library;
+mod memory;
 mod migrations;
 mod protocol;
 mod runners;

@@ -333,8 +333,8 @@ mod tests {
             "version: '1.0'",
             "version: '1.0'\ncheckpoints: []\n",
             "version: '1.0'\nauto_approval:\n  rules:\n",
-            "version: '1.0'\nauto_approval:\n  enabled: true # as ever\n  rules: # ours\n    - name: Other\n      conditions: {}\n      action: {auto_approve: true}\n",
-            "auto_approval:\n  rules:\n  - name: Other\n    conditions: {}\n    action: {auto_approve: true}\nversion: '1.0'\n",
+            "version: '1.0'\nauto_approval:\n  enabled: true # as ever\n  rules: # ours\n    - name: Other\n      conditions: {risk_level: low}\n      action: {auto_approve: true}\n",
+            "auto_approval:\n  rules:\n  - name: Other\n    conditions: {risk_level: low}\n    action: {auto_approve: true}\nversion: '1.0'\n",
         ] {
             let before = Policy::read(document).map_or(0, |policy| policy.auto_rules().len());
             let with = with_rule(document, &rule).expect("a policy");

@@ -2,6 +2,7 @@
 
 mod backtest;
 mod insight;
+mod lines;
 mod past;
 mod review;
 mod suggest;

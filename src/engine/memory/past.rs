@@ -150,7 +150,7 @@ impl Engine {
     }
 
     /// The values behind references that will be looked at.
-    async fn stored_values<'a>(
+    pub(super) async fn stored_values<'a>(
         &self,
         scope: Scope,
         proposals: impl Iterator<Item = &'a Proposal>,
@@ -191,7 +191,7 @@ fn versions<'a>(begun: impl Iterator<Item = &'a Queued>) -> Vec<(WorkflowId, i32
     versions
 }
 
-fn value(values: &HashMap<PayloadHash, Json>, data: &Data) -> Result<Json> {
+pub(super) fn value(values: &HashMap<PayloadHash, Json>, data: &Data) -> Result<Json> {
     match data {
         Data::Inline(json) => Ok(json.clone()),
         Data::Stored { hash, .. } => {

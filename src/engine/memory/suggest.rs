@@ -42,7 +42,7 @@ pub struct Suggestion {
     /// The policy in force with this rule, ready to be saved; nothing if it is written in a way that leaves no place.
     pub document: Option<String>,
     pub cases: usize,
-    /// What would have been if it had approved.
+    /// What would have been if it had approved, beside the rules that are in force.
     pub backtest: Backtest,
 }
 
@@ -62,15 +62,16 @@ impl Engine {
         found.sort_by_key(|found| std::cmp::Reverse(found.cases));
         let mut suggestions = Vec::new();
         for found in found.into_iter().take(MOST_SUGGESTIONS) {
-            let rule = found.document();
-            let alone = with_rule("version: '1.0'", &rule).unwrap_or_default();
-            let mut policy = Policy::read(&alone)
+            let (name, rule) = (found.name(), found.document());
+            let with = with_rule(&document, &rule).filter(|document| Policy::read(document).is_ok());
+            let tried = with.clone().or_else(|| with_rule("version: '1.0'", &rule)).unwrap_or_default();
+            let mut policy = Policy::read(&tried)
                 .map_err(|problems| Error::Internal(format!("a suggested rule cannot be read: {problems:?}")))?;
-            policy.set_modes(|_| Some(Mode::Live));
+            policy.set_modes(|auto| (auto.name() == name).then_some(Mode::Live));
             suggestions.push(Suggestion {
-                name: found.name(),
+                name,
                 description: found.description(),
-                document: with_rule(&document, &rule).filter(|document| Policy::read(document).is_ok()),
+                document: with,
                 cases: found.cases,
                 backtest: self.backtest(scope, policy, wanted.range).await?.finish().await?,
                 rule,

@@ -27,7 +27,7 @@ pub struct PolicyRuleSuggestion {
     /// The policy that is in force with this rule at the beginning of its auto-approval rules, for `savePolicy`. Null
     /// if it is written in a way that leaves no place to put it: add `rule` by hand.
     document: Option<String>,
-    /// What would have been if it had approved alone.
+    /// What would have been if it had approved, beside the rules that are in force; without them if `document` is null.
     backtest: Backtest,
 }
 

@@ -1,6 +1,6 @@
 //! Where executions wait for people.
 
-mod api;
+pub mod api;
 mod api_ask;
 mod api_decide;
 mod api_discuss;
@@ -30,7 +30,7 @@ use serde_json::{Value, json};
 use crate::support::TestApp;
 
 /// A workflow whose second step pays what the first one prepared, with these fields of its own.
-async fn payment(app: &TestApp, pay: Value) -> WorkflowId {
+pub async fn payment(app: &TestApp, pay: Value) -> WorkflowId {
     copying(app, "Prepare", RiskLevel::Low).await;
     copying(app, "Pay", RiskLevel::High).await;
     let mut step = json!({"key": "pay", "agent": "Pay"});

@@ -56,7 +56,7 @@ auto_approval: {rules: [{name: A, conditions: {risk_level: low}, action: {auto_a
     let case = Case::new("{}");
     let reason = r#"{"rule":"A","condition":"risk_level","operator":"in","threshold":["LOW"],"value":"LOW","message":"the risk level is LOW"}"#;
     let approved = format!(
-        r#"{{"auto_approved":{{"rule":"A","reasons":[{reason}],"notice":{{"log":true,"notification":{{}}}}}}}}"#
+        r#"{{"auto_approved":{{"rule":"A","reasons":[{reason}],"notice":{{"log":true,"notification":{{}}}},"fingerprint":"L6_BxT4kkKAImsUc"}}}}"#
     );
     kept(&case.evaluate(&policy(text)).outcome, &approved);
     let asked = Case { risk: RiskLevel::Medium, ..case }.asked(&policy(text));

@@ -238,7 +238,7 @@ conditions:
 conditions: {confidence: '>= 90'}
 -> 34 /conditions/confidence: a confidence is from 0 to 1, not 90
 conditions: {risk_level: low}, priority: 1
--> 52 /priority: `priority` is not a field: there is name, enabled, conditions, action
+-> 52 /priority: `priority` is not a field: there is name, enabled, conditions, mode, promote_at, demote_below, action
 conditions: {risk_level: low}, action: true
 -> 52 /action: expected an object, found `true`
 conditions: {risk_level: low}, action: {rollout_percentage: 100.5}
@@ -247,6 +247,12 @@ conditions: {risk_level: low}, action: {rollout_percentage: -1}
 -> 61 /action/rollout_percentage: expected a percentage from 0 to 100, found `-1`
 conditions: {risk_level: low}, action: {notification_channels: [1]}
 -> 85 /action/notification_channels/0: expected a text, found `1`
+conditions: {risk_level: low}, mode: paper
+-> 52 /mode: expected one of `live`, `shadow`, found `"paper"`
+conditions: {risk_level: low}, promote_at: 2
+-> 52 /promote_at: expected a number from 0 to 1, found `2`
+conditions: {risk_level: low}, demote_below: {agreement: 1, over: 0}
+-> 81 /demote_below/over: expected a whole number from 1 to 1000, found `0`
 conditions: {risk_level: low}, action: {mode: shadow}
 -> 61 /action/mode: `mode` is not a field: there is auto_approve, log_decision, notification_channels, notify, rollout_percentage
 "#;

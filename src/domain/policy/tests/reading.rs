@@ -69,6 +69,7 @@ fn the_whole_example_is_read() {
                 channels: vec!["teams".to_owned(), "email".to_owned()],
                 recipients: vec![Contact::Email(email("finance-team@example.com"))],
             },
+            watched: Vec::new(),
         }
     );
 }
