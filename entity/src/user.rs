@@ -15,6 +15,8 @@ pub struct Model {
     pub outside_subject: Option<String>,
     pub created_at: DateTimeUtc,
     pub disabled_at: Option<DateTimeUtc>,
+    /// Since when nothing personal is left of the account.
+    pub erased_at: Option<DateTimeUtc>,
     pub last_sign_in_at: Option<DateTimeUtc>,
 }
 

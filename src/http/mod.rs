@@ -1,6 +1,7 @@
 //! The ways in.
 
 mod assets;
+mod audit;
 mod auth;
 mod graphql;
 mod health;
@@ -71,6 +72,7 @@ impl Server {
         };
         Router::new()
             .route("/graphql", any(graphql::handle))
+            .route("/audit.jsonl", get(audit::export))
             .route("/healthz", get(health::alive))
             .route("/readyz", get(health::ready))
             .route("/metrics", get(health::metrics))

@@ -14,6 +14,7 @@ use crate::{
     domain::{
         access::Scope,
         agent::RiskLevel,
+        audit::{self, Caused},
         checkpoint::{self, AutoApproved, Checkpoint, Contents, Kind, Proposal, Question, Requested, items},
         execution::{Command, CompletionReason, Event, Judged, Mode, Queued},
         id::{CheckpointId, ExecutionId},
@@ -307,12 +308,20 @@ impl Engine {
         }
         let wake = crate::domain::execution::wake_at(&loaded.state, loaded.plan.definition());
         let key = creation.request().map(|request| request.key.clone());
+        let caused = Caused {
+            workspace: owner.workspace,
+            execution: id,
+            actor: owner.actor,
+            origin: audit::Origin::default(),
+            at: now,
+        };
         let append = Append {
             workspace: owner.workspace,
             execution: id,
             actor: owner.actor,
             at: now,
             expected: Some(0),
+            audit: audit::of_events(None, &events, &caused),
             events,
             projection: Some(Box::new(project(owner, None, &loaded.state, wake))),
             payloads: asked.payloads.clone(),

@@ -196,6 +196,7 @@ impl Engine {
             at: now,
             expected: Some(0),
             events: std::iter::once(queued).chain(warning).collect(),
+            audit: Vec::new(),
             projection: Some(Box::new(project(owner, None, &loaded.state, None))),
             payloads,
             lease: None,

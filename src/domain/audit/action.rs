@@ -1,4 +1,4 @@
-//! What the audit log records.
+//! What can happen, as the audit log names it.
 
 use std::str::FromStr;
 
@@ -74,6 +74,20 @@ actions! {
     PolicyChanged = "policy.changed";
     EmergencyStopSet = "policy.emergency_stop_set";
     EmergencyStopLifted = "policy.emergency_stop_lifted";
+    CheckpointApproved = "checkpoint.approved";
+    CheckpointRejected = "checkpoint.rejected";
+    ClarificationAnswered = "checkpoint.clarified";
+    CheckpointAutoApproved = "checkpoint.auto_approved";
+    CheckpointTimedOut = "checkpoint.timed_out";
+    CheckpointEscalated = "checkpoint.escalated";
+    CheckpointCancelled = "checkpoint.cancelled";
+    CheckpointAssigned = "checkpoint.assigned";
+    CheckpointDelegated = "checkpoint.delegated";
+    CheckpointRevised = "checkpoint.revised";
+    CheckpointCommented = "checkpoint.commented";
+    CheckpointAsked = "checkpoint.asked";
+    CheckpointAnswered = "checkpoint.answered";
+    UserDataErased = "user.data_erased";
 }
 
 impl Action {
@@ -83,6 +97,7 @@ impl Action {
             self,
             Action::UserRolesChanged
                 | Action::UserDisabled
+                | Action::UserDataErased
                 | Action::SignedOut
                 | Action::RefreshTokenReused
                 | Action::ApiTokenRevoked
