@@ -109,21 +109,21 @@ fn audit_signature() -> TableCreateStatement {
 fn indexes() -> Vec<IndexCreateStatement> {
     let mut chain = index("audit_entry_chain", "audit_entry", &["workspace_id", "sequence"]);
     chain.unique();
-    let mut by_person = index("audit_entry_by_person", "audit_entry", &["workspace_id", "person_id", "position"]);
-    by_person.cond_where(Expr::col("person_id").is_not_null());
-    let mut by_subject = index("audit_entry_by_subject", "audit_entry", &["workspace_id", "subject", "position"]);
-    by_subject.cond_where(Expr::col("subject").is_not_null());
-    let mut by_execution =
-        index("audit_entry_by_execution", "audit_entry", &["workspace_id", "execution_id", "position"]);
-    by_execution.cond_where(Expr::col("execution_id").is_not_null());
-    let mut value = index("audit_value_by_person", "audit_value", &["person_id"]);
-    value.cond_where(Expr::col("person_id").is_not_null());
-    vec![
-        chain,
-        by_person,
-        by_subject,
-        by_execution,
-        index("audit_entry_by_time", "audit_entry", &["workspace_id", "at"]),
-        value,
-    ]
+    let mut indexes = vec![chain, index("audit_entry_by_time", "audit_entry", &["workspace_id", "at"])];
+    // The filters of lists.
+    for (name, column) in [
+        ("audit_entry_by_actor", "actor_id"),
+        ("audit_entry_by_person", "person_id"),
+        ("audit_entry_by_subject", "subject"),
+        ("audit_entry_by_execution", "execution_id"),
+    ] {
+        let mut filter = index(name, "audit_entry", &["workspace_id", column, "position"]);
+        filter.cond_where(Expr::col(column).is_not_null());
+        indexes.push(filter);
+    }
+    // What an erasure deletes.
+    let mut of_person = index("audit_value_by_person", "audit_value", &["person_id"]);
+    of_person.cond_where(Expr::col("person_id").is_not_null());
+    indexes.push(of_person);
+    indexes
 }

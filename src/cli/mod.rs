@@ -50,8 +50,8 @@ fn run(command: Command, matches: &clap::ArgMatches) -> Result<ExitCode, String>
     let runtime = tokio::runtime::Runtime::new().map_err(|error| format!("cannot start: {error}"))?;
     runtime.block_on(async {
         let done = match command {
-            Command::Audit(command) => return audit::run(command, loaded.settings).await,
-            Command::Serve => serve::run(loaded.settings).await,
+            Command::Audit(command) => return Box::pin(audit::run(command, loaded.settings)).await,
+            Command::Serve => Box::pin(serve::run(loaded.settings)).await,
             Command::Doctor { repair } => doctor::run(repair, loaded.settings).await,
             Command::Token(command) => operator::token(command, loaded.settings).await,
             Command::User(command) => operator::user(command, loaded.settings).await,

@@ -41,8 +41,9 @@ pub async fn export(
 }
 
 async fn begin(server: &Server, peer: SocketAddr, headers: &HeaderMap, part: &Part) -> Result<Response, Response> {
-    let period =
-        Period { from: read_time("from", part.from.as_deref())?, until: read_time("until", part.until.as_deref())? };
+    let malformed = |message: String| refuse(StatusCode::BAD_REQUEST, message);
+    let from = read_time("from", part.from.as_deref()).map_err(malformed)?;
+    let until = read_time("until", part.until.as_deref()).map_err(malformed)?;
     let caller = server.caller(peer, headers).await.map_err(|refused| turn_away(&refused))?;
     // It may take long: whoever loses the right meanwhile gets no more.
     let caller = server.watch(caller).await.map_err(|refused| turn_away(&refused))?;
@@ -60,7 +61,7 @@ async fn begin(server: &Server, peer: SocketAddr, headers: &HeaderMap, part: &Pa
     let workspace = store.workspace(scope).await.map_err(|error| fail(&error))?;
     let workspace = workspace.ok_or_else(|| refuse(StatusCode::NOT_FOUND, "the workspace is gone"))?;
     let name = format!("attachment; filename=\"audit-{}.jsonl\"", workspace.slug);
-    let lines = store.audit_lines(workspace, period, server.0.engine.clock().now());
+    let lines = store.audit_lines(workspace, Period { from, until }, server.0.engine.clock().now());
     let chunks = lines.ready_chunks(LINES).map(move |lines| {
         // Held until the last line is sent.
         let _seat = &seat;
@@ -91,12 +92,12 @@ fn chunk(lines: Vec<store::Result<Line>>) -> io::Result<Bytes> {
     Ok(text.into())
 }
 
-fn read_time(name: &'static str, text: Option<&str>) -> Result<Option<DateTime<Utc>>, Response> {
+fn read_time(name: &'static str, text: Option<&str>) -> Result<Option<DateTime<Utc>>, String> {
     let Some(text) = text else { return Ok(None) };
     let at = text.parse::<DateTime<Utc>>().ok().filter(|at| time::is_storable(*at));
     at.map(Some).ok_or_else(|| {
         let shown: String = text.chars().take(64).collect();
-        refuse(StatusCode::BAD_REQUEST, format!("`{name}` is `{shown}`: give a time as in 2026-01-31T00:00:00Z"))
+        format!("`{name}` is `{shown}`: give a time as in 2026-01-31T00:00:00Z")
     })
 }
 

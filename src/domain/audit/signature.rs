@@ -106,7 +106,7 @@ mod tests {
             Signature { at: "2026-01-02T03:04:06.000000Z".to_owned(), ..signed.clone() },
             Signature { workspace: "ws_x".to_owned(), ..signed.clone() },
             Signature { key: Signer::new(&[8; 32]).expect("a key").public_key().to_string(), ..signed.clone() },
-            Signature { signature: signed.signature.replace(|c: char| c == '1', "2"), ..signed.clone() },
+            Signature { signature: signed.signature.replace('1', "2"), ..signed.clone() },
             Signature { signature: String::new(), ..signed },
         ] {
             assert_eq!(other.made_by(), None, "{other:?}");

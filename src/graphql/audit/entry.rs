@@ -15,7 +15,13 @@ use crate::{
 
 /// One line of the audit log. Nothing changes it.
 #[derive(Clone)]
-pub struct AuditEntry(pub audit::AuditEntry);
+pub struct AuditEntry(Box<audit::AuditEntry>);
+
+impl From<audit::AuditEntry> for AuditEntry {
+    fn from(entry: audit::AuditEntry) -> Self {
+        Self(Box::new(entry))
+    }
+}
 
 impl AuditEntry {
     /// A text of a personal value, unless it has been erased.

@@ -26,7 +26,7 @@ use crate::{
 pub struct AuditFilter {
     /// Any of these actions.
     pub actions: Option<Vec<AuditAction>>,
-    /// Done by this person, also through their API tokens or in their place; or by this API token.
+    /// Done by this person, also through their API tokens; or by this API token.
     pub actor_id: Option<ID>,
     /// Done to this.
     pub subject_id: Option<ID>,
@@ -116,7 +116,7 @@ impl AuditQuery {
                 filter,
                 move |store, filter| async move { store.count_audit_entries(scope, &filter).await },
             );
-        Ok(AuditEntryConnection::new(page.rows(entries, |entry| entry.position, AuditEntry), total))
+        Ok(AuditEntryConnection::new(page.rows(entries, |entry| entry.position, AuditEntry::from), total))
     }
 
     /// Where the audit log's chain ends, and who signs it. Needs the role ADMIN.

@@ -9,7 +9,7 @@ mod write;
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use sea_orm::{ColumnTrait, Condition, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, Select};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, Select};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -133,10 +133,7 @@ fn filtered(scope: Scope, filter: &Filter) -> Select<entity::audit_entry::Entity
         query = query.filter(Column::Action.is_in(filter.actions.iter().map(|action| action.as_str())));
     }
     match filter.actor {
-        Some(Actor::User(id)) => {
-            let theirs = Condition::any().add(Column::PersonId.eq(id.0)).add(Column::OnBehalfOf.eq(id.0));
-            query = query.filter(theirs);
-        }
+        Some(Actor::User(id)) => query = query.filter(Column::PersonId.eq(id.0)),
         Some(Actor::ApiToken(id)) => query = query.filter(Column::ActorId.eq(id.0)),
         Some(Actor::System) => query = query.filter(Column::ActorId.is_null()),
         None => {}

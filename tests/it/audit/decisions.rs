@@ -89,6 +89,28 @@ async fn a_decision_says_what_its_maker_saw_and_approved(
 
 #[rstest]
 #[tokio::test]
+async fn a_decision_and_its_entry_happen_together_or_not_at_all(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let app = TestApp::start(database).await;
+    let workflow = payment(&app).await;
+    let ada = app.approver("ada@example.com", &[Role::Approver], &[]).await;
+    let id = app.start_execution(workflow, json!({})).await;
+    let row = app.waiting(id).await;
+    app.database.execute("ALTER TABLE audit_value RENAME TO elsewhere").await;
+    assert!(matches!(app.approve(ada, &row).await, Err(countersign::engine::Error::Store(_))));
+    assert_eq!(app.checkpoint(row.id).await.status, Status::Pending);
+    app.database.execute("ALTER TABLE elsewhere RENAME TO audit_value").await;
+    app.approve(ada, &row).await.expect("approved");
+    assert_eq!(decisions(&app).await.len(), 1);
+    let store = app.engine.store();
+    let known = *store.audit_head().borrow();
+    assert_eq!(known, store.current_audit_position().await.expect("a position"), "streams hear of it");
+    sound(&lines(&app).await);
+}
+
+#[rstest]
+#[tokio::test]
 async fn a_decision_in_somebodys_place_names_both(#[values(Database::Sqlite, Database::Postgres)] database: Database) {
     let app = TestApp::start(database).await;
     app.policy(
