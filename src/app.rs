@@ -62,7 +62,7 @@ impl App {
         })?;
         // With port 0 the system has chosen one: links must name it.
         settings.listen = listener.local_addr().map_err(|error| Error(error.to_string()))?;
-        let store = Store::open(&settings).await?;
+        let store = Box::pin(Store::open(&settings)).await?;
         let engine = Engine::new(store.clone(), clock, settings).await?;
         let tasks = Tasks::default();
         let access_watch = AccessWatch::new(store.clone());

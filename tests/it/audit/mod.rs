@@ -10,10 +10,7 @@ mod tampering;
 mod upgrade;
 
 use countersign::{
-    domain::{
-        audit::{Broken, Fault, Head, Line, Report, Trust, Verifier},
-        id::WorkspaceId,
-    },
+    domain::audit::{Broken, Fault, Line, Report, Trust, Verifier},
     store::{Store, audit::Period, workspaces::Workspace},
 };
 use futures_util::TryStreamExt;
@@ -57,9 +54,4 @@ pub fn sound(lines: &[Line]) -> Report {
     let exported = verify(&through_a_file(lines), Trust::default()).unwrap_or_else(|broken| panic!("{broken}"));
     assert_eq!(report, exported);
     report
-}
-
-/// A log of some workspace that was made by hand.
-pub fn head(workspace: WorkspaceId) -> Line {
-    Line::Head(Head::new(workspace.to_string(), "x".to_owned(), String::new(), 1))
 }

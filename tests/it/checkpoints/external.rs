@@ -207,7 +207,7 @@ async fn nothing_is_approved_by_a_rule_after_the_stop_whoever_asks() {
         let asking = || if alone { Asking::default() } else { within(&task, None) };
         let before = app.engine.request_approval(app.scope(), request(asking(), "{}")).await.expect("asked");
         assert_eq!(before.status, Status::AutoApproved);
-        let origin = countersign::engine::Origin::default();
+        let origin = Origin::default();
         elsewhere.set_emergency_stop(app.scope(), true, None, &origin).await.expect("stopped");
         let after = app.engine.request_approval(app.scope(), request(asking(), "{}")).await.expect("asked");
         assert_eq!(after.status, Status::Pending, "alone: {alone}");
