@@ -83,7 +83,7 @@ async fn run() {
     server.stop().await;
     let began = Instant::now();
     let server = Server::start(folder.path()).await;
-    server.engine.decide_checkpoint(approver, approving(&row)).await.expect("approved");
+    server.engine.decide_checkpoint(approver, approving(&row), &Origin::default()).await.expect("approved");
     line("from a restart to the first approval answered", began.elapsed());
     server.stop().await;
 }
@@ -230,7 +230,10 @@ impl Bench {
             let slice = self.engine.store().checkpoints(self.scope, &filter, Sort::Age, false, &page).await;
             for (_, row) in slice.expect("a page").rows {
                 let began = Instant::now();
-                self.engine.decide_checkpoint(self.approver, approving(&row)).await.expect("approved");
+                self.engine
+                    .decide_checkpoint(self.approver, approving(&row), &Origin::default())
+                    .await
+                    .expect("approved");
                 let at = loop {
                     let at = self.calls.lock().expect("not poisoned").get(&row.execution.to_string()).copied();
                     match at {

@@ -62,13 +62,14 @@ impl App {
         })?;
         // With port 0 the system has chosen one: links must name it.
         settings.listen = listener.local_addr().map_err(|error| Error(error.to_string()))?;
-        let store = Store::open(&settings).await?;
+        let store = Box::pin(Store::open(&settings)).await?;
         let engine = Engine::new(store.clone(), clock, settings).await?;
         let tasks = Tasks::default();
         let access_watch = AccessWatch::new(store.clone());
         tasks.spawn_endless(Tail::new(store).run());
         tasks.spawn_endless(access_watch.clone().run());
         tasks.spawn_endless(engine::janitor::run(engine.clone()));
+        tasks.spawn_endless(engine::audit::run(engine.clone()));
         // Before anything runs: what the file says holds from the first step on.
         engine::policy::file::look(&engine).await?;
         if engine.settings().policy.is_some() {
@@ -136,6 +137,9 @@ impl App {
             connections.shutdown().await;
             self.tasks.finish().await;
             self.engine.leave().await;
+            if let Err(error) = self.engine.sign_audit_log(1).await {
+                tracing::warn!(error = error.explain(), "cannot sign the audit log; the next start does");
+            }
             self.engine.store().close().await;
         };
         let bound = settings.shutdown_timeout.0;

@@ -19,6 +19,8 @@ pub struct Model {
     pub roles_issued_at: Option<DateTimeUtc>,
     pub created_at: DateTimeUtc,
     pub disabled_at: Option<DateTimeUtc>,
+    /// Since when nothing personal is left of the account.
+    pub erased_at: Option<DateTimeUtc>,
     pub last_sign_in_at: Option<DateTimeUtc>,
 }
 

@@ -10,6 +10,7 @@ mod m0003_execution;
 mod m0004_secret;
 mod m0005_checkpoint;
 mod m0006_people;
+mod m0007_audit_chain;
 mod m0009_memory;
 
 pub struct Migrator;
@@ -24,6 +25,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0004_secret::Migration),
             Box::new(m0005_checkpoint::Migration),
             Box::new(m0006_people::Migration),
+            Box::new(m0007_audit_chain::Migration),
             Box::new(m0009_memory::Migration),
         ]
     }

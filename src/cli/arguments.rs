@@ -1,8 +1,15 @@
 //! What can be typed.
 
+use std::path::PathBuf;
+
+use chrono::{DateTime, Utc};
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::{app::DEFAULT_WORKSPACE, config::Duration, domain::role::Role};
+use crate::{
+    app::DEFAULT_WORKSPACE,
+    config::Duration,
+    domain::{audit::Expected, role::Role},
+};
 
 /// Runs AI-agent workflows and stops before every risky action until the right person has countersigned it.
 #[derive(Parser)]
@@ -24,6 +31,9 @@ pub enum Command {
         #[arg(long)]
         repair: bool,
     },
+    /// Prove that nobody changed the audit log, or take it along
+    #[command(subcommand)]
+    Audit(AuditCommand),
     /// Look at the settings
     #[command(subcommand)]
     Config(ConfigCommand),
@@ -48,6 +58,40 @@ pub enum Command {
         #[arg(long, value_name = "SLUG")]
         workspace: Option<String>,
     },
+}
+
+#[derive(Subcommand)]
+pub enum AuditCommand {
+    /// Check the log of the database, or of an export: names the first entry that was changed, removed or inserted.
+    /// Exits with 0 if all is sound, with 1 if not, and with 2 if it could not be checked
+    Verify {
+        /// An export, or `-` for standard input; without it, the database of the settings, which is only read
+        file: Option<PathBuf>,
+        /// The workspace's slug; without it, all workspaces of the database
+        #[arg(long, value_name = "SLUG", conflicts_with = "file")]
+        workspace: Option<String>,
+        /// A public key that you trust, in hexadecimal, or a file with one: only its signatures are accepted; can be
+        /// given several times
+        #[arg(long = "key", value_name = "HEX|FILE")]
+        keys: Vec<String>,
+        /// A head that an earlier check printed: the log must still have that entry
+        #[arg(long, value_name = "SEQUENCE:HASH")]
+        expect: Option<Expected>,
+    },
+    /// Write the log as JSON Lines to standard output; the database is only read
+    Export {
+        /// The workspace's slug
+        #[arg(long, default_value = DEFAULT_WORKSPACE, value_name = "SLUG")]
+        workspace: String,
+        /// From the first entry of this time on, as in 2026-01-31T00:00:00Z
+        #[arg(long, value_name = "TIME")]
+        from: Option<DateTime<Utc>>,
+        /// Up to the last entry before this time
+        #[arg(long, value_name = "TIME")]
+        until: Option<DateTime<Utc>>,
+    },
+    /// Print the public keys that sign the log: keep them where nobody can change them
+    Keys,
 }
 
 #[derive(Subcommand)]
@@ -118,6 +162,15 @@ pub enum UserCommand {
     },
     /// Lock somebody out at once
     Disable {
+        /// The e-mail address
+        #[arg(long)]
+        email: String,
+        /// The workspace's slug
+        #[arg(long, default_value = DEFAULT_WORKSPACE, value_name = "SLUG")]
+        workspace: String,
+    },
+    /// Erase everything personal of somebody, for ever; the audit log still proves that nothing else was changed
+    Erase {
         /// The e-mail address
         #[arg(long)]
         email: String,

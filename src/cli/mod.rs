@@ -1,6 +1,7 @@
 //! The command line: `serve`, and what an operator needs beside it.
 
 mod arguments;
+mod audit;
 mod config;
 mod doctor;
 mod operator;
@@ -22,7 +23,7 @@ pub fn main() -> ExitCode {
         Err(error) => error.exit(),
     };
     match run(arguments.command, &matches) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             eprintln!("countersign: {error}");
             ExitCode::FAILURE
@@ -30,10 +31,10 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command, matches: &clap::ArgMatches) -> Result<(), String> {
+fn run(command: Command, matches: &clap::ArgMatches) -> Result<ExitCode, String> {
     if let Command::Schema = command {
         print!("{}", crate::graphql::sdl());
-        return Ok(());
+        return Ok(ExitCode::SUCCESS);
     }
     // Flags of settings are global: the innermost command has them all.
     let mut flags = matches;
@@ -43,13 +44,14 @@ fn run(command: Command, matches: &clap::ArgMatches) -> Result<(), String> {
     #[expect(clippy::disallowed_methods, reason = "the settings are read here, once")]
     let loaded = crate::config::load(flags, std::env::vars()).map_err(|error| error.to_string())?;
     if let Command::Config(command) = &command {
-        return config::run(command, &loaded);
+        return config::run(command, &loaded).map(|()| ExitCode::SUCCESS);
     }
     crate::telemetry::install_crypto();
     let runtime = tokio::runtime::Runtime::new().map_err(|error| format!("cannot start: {error}"))?;
     runtime.block_on(async {
-        match command {
-            Command::Serve => serve::run(loaded.settings).await,
+        let done = match command {
+            Command::Audit(command) => return Box::pin(audit::run(command, loaded.settings)).await,
+            Command::Serve => Box::pin(serve::run(loaded.settings)).await,
             Command::Doctor { repair } => doctor::run(repair, loaded.settings).await,
             Command::Token(command) => operator::token(command, loaded.settings).await,
             Command::User(command) => operator::user(command, loaded.settings).await,
@@ -58,6 +60,7 @@ fn run(command: Command, matches: &clap::ArgMatches) -> Result<(), String> {
                 operator::emergency_stop(switch == "on", reason.as_deref(), workspace, loaded.settings).await
             }
             Command::Schema | Command::Config(_) => Ok(()),
-        }
+        };
+        done.map(|()| ExitCode::SUCCESS)
     })
 }

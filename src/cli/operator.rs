@@ -22,7 +22,7 @@ type Result<T> = std::result::Result<T, String>;
 
 const MOST_ROWS: u64 = 10_000;
 
-async fn open(settings: Settings) -> Result<Engine> {
+pub(super) async fn open(settings: Settings) -> Result<Engine> {
     let store = Store::open(&settings).await.map_err(|error| error.to_string())?;
     Engine::new(store, Clock::system(), settings).await.map_err(explain)
 }
@@ -46,7 +46,11 @@ async fn scope_of(engine: &Engine, slug: &str) -> Result<Scope> {
         return Ok(Scope::system(engine.create_workspace(command).await.map_err(explain)?.id));
     }
     let known: Vec<String> = known.into_iter().map(|workspace| workspace.slug).collect();
-    Err(format!("there is no workspace `{slug}`: there is {}", known.join(", ")))
+    Err(unknown_workspace(slug, &known))
+}
+
+pub(super) fn unknown_workspace(slug: &str, known: &[String]) -> String {
+    format!("there is no workspace `{slug}`: there is {}", known.join(", "))
 }
 
 pub async fn token(command: TokenCommand, settings: Settings) -> Result<()> {
@@ -104,6 +108,12 @@ pub async fn user(command: UserCommand, settings: Settings) -> Result<()> {
             let user = require_user(&engine, scope, &email).await?;
             engine.disable_user(scope, user.id, &Origin::default()).await.map_err(explain)?;
             println!("disabled {}", user.id);
+        }
+        UserCommand::Erase { email, workspace } => {
+            let scope = scope_of(&engine, &workspace).await?;
+            let user = require_user(&engine, scope, &email).await?;
+            let erased = engine.erase_personal_data(scope, user.id, &Origin::default()).await.map_err(explain)?;
+            println!("erased {}, with {} values of the audit log", user.id, erased.values);
         }
         UserCommand::Enable { email, workspace } => {
             let scope = scope_of(&engine, &workspace).await?;

@@ -208,6 +208,12 @@ settings! {
     http_allow "http-allow": List<IpNet> = "";
     /// Key that seals the workspaces' secrets: 32 bytes in base64; absent: one that the server keeps in its database.
     secret_key "secret-key": Option<SecretKey>, secret;
+    /// Key that signs the audit log: 32 bytes in base64; absent: one that the server keeps in its database.
+    audit_key "audit-key": Option<SecretKey>, secret;
+    /// How long entries of the audit log wait for a signature at most.
+    audit_sign_interval "audit-sign-interval": Duration = "1m";
+    /// How many entries of a workspace wait for a signature at most.
+    audit_sign_entries "audit-sign-entries": u32 = "1000";
     /// Issuer of the outside identity provider's tokens; absent: none is accepted.
     oidc_issuer "oidc-issuer": Option<String>;
     /// Audience that those tokens must name.

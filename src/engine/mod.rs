@@ -1,5 +1,6 @@
 //! Carries out what callers ask for: commands check the caller's right, decide, and write through the store.
 
+pub mod audit;
 pub mod checkpoint;
 pub mod commands;
 pub mod doctor;
@@ -19,6 +20,7 @@ use std::sync::Arc;
 use crate::{
     clock::Clock,
     config::Settings,
+    domain,
     store::{self, Store, Tx},
 };
 
@@ -29,6 +31,19 @@ pub use error::{Error, Result};
 pub struct Origin {
     pub address: Option<std::net::IpAddr>,
     pub user_agent: Option<String>,
+}
+
+const LONGEST_USER_AGENT: usize = 200;
+
+impl Origin {
+    /// As the audit log keeps it.
+    fn to_audit(&self) -> domain::audit::Origin {
+        let user_agent = self.user_agent.as_ref();
+        domain::audit::Origin {
+            address: self.address.map(|address| address.to_string()),
+            user_agent: user_agent.map(|text| text.chars().take(LONGEST_USER_AGENT).collect()),
+        }
+    }
 }
 
 /// Everything that commands need.
@@ -46,12 +61,14 @@ struct Inner {
     http: runners::http::HttpRunner,
     executions: execution::Executions,
     sealer: secrets::Sealer,
+    signer: domain::audit::Signer,
 }
 
 impl Engine {
     pub async fn new(store: Store, clock: Clock, settings: Settings) -> Result<Self> {
         let key = store.server_key("access-token", clock.now()).await?;
         let sealer = secrets::Sealer::open(&store, &clock, &settings).await?;
+        let signer = audit::signer(&store, &clock, &settings).await?;
         let provider = identity::Provider::from_settings(&settings)?;
         Ok(Self(Arc::new(Inner {
             passwords: identity::Passwords::default(),
@@ -61,6 +78,7 @@ impl Engine {
             http: runners::http::HttpRunner::new(&settings)?,
             executions: execution::Executions::new(store.clone(), &settings),
             sealer,
+            signer,
             store,
             clock,
             settings,
@@ -83,13 +101,17 @@ impl Engine {
         &self.0.http
     }
 
+    fn signer(&self) -> &domain::audit::Signer {
+        &self.0.signer
+    }
+
     fn sealer(&self) -> &secrets::Sealer {
         &self.0.sealer
     }
 
     async fn begin(&self, origin: &Origin) -> store::Result<Tx> {
         let tx = self.store().begin(self.clock().now()).await?;
-        Ok(tx.from_address(origin.address.map(|address| address.to_string())))
+        Ok(tx.from_origin(origin.to_audit()))
     }
 }
 

@@ -73,7 +73,7 @@ async fn find(ctx: &Context<'_>, id: &ID) -> Result<Option<Node>> {
             ctx.loaders()?.load(id).await?.map(|found| Node::ApiToken(ApiToken(found)))
         }
         NodeId::AuditEntryId(id) if viewer.roles.allow(Role::Admin) => {
-            store.audit_entry(scope, id).await?.map(|found| Node::AuditEntry(AuditEntry(found)))
+            store.audit_entry(scope, id).await?.map(|found| Node::AuditEntry(found.into()))
         }
         NodeId::SecretId(id) if viewer.roles.allow(Role::Admin) => {
             store.secret(scope, id).await?.map(|found| Node::Secret(Secret(found)))

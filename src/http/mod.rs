@@ -1,9 +1,12 @@
 //! The ways in.
 
 mod assets;
+mod audit;
 mod auth;
 mod graphql;
 mod health;
+mod json_lines;
+mod learning_cases;
 mod opening;
 mod origin;
 mod server;
@@ -71,6 +74,8 @@ impl Server {
         };
         Router::new()
             .route("/graphql", any(graphql::handle))
+            .route("/audit.jsonl", get(audit::export))
+            .route("/learning-cases.jsonl", get(learning_cases::export))
             .route("/healthz", get(health::alive))
             .route("/readyz", get(health::ready))
             .route("/metrics", get(health::metrics))

@@ -31,29 +31,41 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 const COMMITS_KEPT: usize = 1024;
 
 impl Store {
-    /// Opens the database that the settings name and migrates it.
+    /// Opens the database that the settings name and brings it up to date.
     pub async fn open(settings: &Settings) -> Result<Self> {
+        let store = Self::connect(settings, Purpose::Serve).await?;
+        Migrator::up(&store.0.write, None).await?;
+        store.chain_old_audit_entries().await?;
+        store.refresh_heads().await?;
+        Ok(store)
+    }
+
+    /// Opens it as it is, and cannot change anything.
+    pub async fn open_to_read(settings: &Settings) -> Result<Self> {
+        Self::connect(settings, Purpose::Read).await
+    }
+
+    async fn connect(settings: &Settings, purpose: Purpose) -> Result<Self> {
         let url = settings.database();
         let connections = settings.database_connections;
         let statements = Arc::new(AtomicU64::new(0));
         let (mut read, mut write, backend) = match &url {
             DatabaseUrl::Sqlite(path) => {
-                let (read, write) = open_sqlite(path, connections).await?;
+                let (read, write) = open_sqlite(path, connections, purpose).await?;
                 (read, write, DbBackend::Sqlite)
             }
             DatabaseUrl::Postgres(text) => {
                 // Two pools: a write that reads on the way can never wait for a connection that only other writes hold.
-                let write = open_postgres(text, connections.div_ceil(2)).await?;
-                (open_postgres(text, connections).await?, write, DbBackend::Postgres)
+                let write = open_postgres(text, connections.div_ceil(2), purpose).await?;
+                (open_postgres(text, connections, purpose).await?, write, DbBackend::Postgres)
             }
         };
-        Migrator::up(&write, None).await?;
         let background = read.clone();
         count_statements(&mut read, &statements);
         count_statements(&mut write, &statements);
         let (audit_head, journal_head) = (watch::Sender::new(0), watch::Sender::new(0));
         let committed = broadcast::Sender::new(COMMITS_KEPT);
-        let store = Self(Arc::new(Inner {
+        Ok(Self(Arc::new(Inner {
             read,
             background,
             write,
@@ -63,34 +75,55 @@ impl Store {
             audit_head,
             journal_head,
             committed,
-        }));
-        store.refresh_heads().await?;
-        Ok(store)
+        })))
     }
 }
 
-async fn open_sqlite(path: &str, connections: u32) -> Result<(DatabaseConnection, DatabaseConnection)> {
-    if let Some(folder) = Path::new(path).parent() {
-        create_private_folder(folder)?;
-    }
+/// What a database is opened for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Serve,
+    Read,
+}
+
+async fn open_sqlite(
+    path: &str,
+    connections: u32,
+    purpose: Purpose,
+) -> Result<(DatabaseConnection, DatabaseConnection)> {
     let options = SqliteConnectOptions::new()
         .filename(path)
-        .create_if_missing(true)
-        .journal_mode(SqliteJournalMode::Wal)
-        // What was acknowledged survives a power cut.
-        .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
         // Another process, such as the command line, may hold the write lock for a moment.
         .busy_timeout(ACQUIRE_TIMEOUT)
         .disable_statement_logging();
+    let options = match purpose {
+        Purpose::Read => options.read_only(true),
+        Purpose::Serve => {
+            if let Some(folder) = Path::new(path).parent() {
+                create_private_folder(folder)?;
+            }
+            options
+                .create_if_missing(true)
+                .journal_mode(SqliteJournalMode::Wal)
+                // What was acknowledged survives a power cut.
+                .synchronous(SqliteSynchronous::Full)
+                // What is erased is overwritten.
+                .pragma("secure_delete", "ON")
+        }
+    };
     let pool = |connections| SqlitePoolOptions::new().max_connections(connections).acquire_timeout(ACQUIRE_TIMEOUT);
     let write = pool(1).connect_with(options.clone()).await?;
     let read = pool(connections).connect_with(options).await?;
     Ok((SqlxSqliteConnector::from_sqlx_sqlite_pool(read), SqlxSqliteConnector::from_sqlx_sqlite_pool(write)))
 }
 
-async fn open_postgres(url: &str, connections: u32) -> Result<DatabaseConnection> {
+async fn open_postgres(url: &str, connections: u32, purpose: Purpose) -> Result<DatabaseConnection> {
     let options: PgConnectOptions = url.parse()?;
+    let options = match purpose {
+        Purpose::Serve => options,
+        Purpose::Read => options.options([("default_transaction_read_only", "on")]),
+    };
     let pool = PgPoolOptions::new().max_connections(connections).acquire_timeout(ACQUIRE_TIMEOUT);
     let pool = pool.connect_with(options.application_name("countersign").disable_statement_logging()).await?;
     Ok(SqlxPostgresConnector::from_sqlx_postgres_pool(pool))

@@ -3,15 +3,15 @@
 use std::time::Duration;
 
 use sea_orm::{
-    EntityTrait, QueryOrder, QuerySelect,
+    ConnectionTrait, EntityTrait, QueryOrder, QuerySelect,
     sqlx::postgres::{PgListener, PgPoolOptions},
 };
 
 use super::{
     Result, Store,
+    audit::AUDIT_CHANNEL,
     journal::{self, JOURNAL_CHANNEL},
     move_up,
-    tx::AUDIT_CHANNEL,
 };
 use crate::config::DatabaseUrl;
 
@@ -78,8 +78,12 @@ impl Store {
 
     /// Up to where the audit log is written now.
     pub async fn current_audit_position(&self) -> Result<i64> {
-        use entity::audit_entry::{Column, Entity};
-        let query = Entity::find().select_only().column(Column::Position).order_by_desc(Column::Position).limit(1);
-        Ok(query.into_tuple::<i64>().one(&self.0.background).await?.unwrap_or(0))
+        latest_audit_position(&self.0.background).await
     }
+}
+
+pub(super) async fn latest_audit_position(db: &impl ConnectionTrait) -> Result<i64> {
+    use entity::audit_entry::{Column, Entity};
+    let query = Entity::find().select_only().column(Column::Position).order_by_desc(Column::Position).limit(1);
+    Ok(query.into_tuple::<i64>().one(db).await?.unwrap_or(0))
 }

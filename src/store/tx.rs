@@ -1,29 +1,23 @@
 //! A write: all of it happens, with its audit entries, or nothing.
 
 use chrono::{DateTime, Utc};
-use sea_orm::{
-    ActiveValue::Set, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, SqliteTransactionMode,
-    TransactionOptions, TransactionTrait,
-};
+use sea_orm::{DatabaseTransaction, SqliteTransactionMode, TransactionOptions, TransactionTrait};
+use serde_json::Value;
 
-use super::{Result, Store, actor};
+use super::{Result, Store, audit};
 use crate::domain::{
     access::Scope,
-    audit::Action,
-    id::{AuditEntryId, NodeId},
+    audit::{Action, Entry, Origin},
+    id::NodeId,
 };
-
-/// Serialises the appends of all processes, so that positions become visible in their order.
-const AUDIT_LOCK: i64 = 0x636f_756e_7465_7201;
-pub(super) const AUDIT_CHANNEL: &str = "countersign_audit";
 
 /// An open transaction. Dropping it undoes everything.
 pub struct Tx {
     pub(super) db: DatabaseTransaction,
     store: Store,
     now: DateTime<Utc>,
-    address: Option<String>,
-    entries: Vec<entity::audit_entry::ActiveModel>,
+    origin: Origin,
+    entries: Vec<Entry>,
 }
 
 impl Store {
@@ -34,7 +28,7 @@ impl Store {
             ..Default::default()
         };
         let db = self.0.write.begin_with_options(options).await?;
-        Ok(Tx { db, store: self.clone(), now, address: None, entries: Vec::new() })
+        Ok(Tx { db, store: self.clone(), now, origin: Origin::default(), entries: Vec::new() })
     }
 }
 
@@ -44,26 +38,17 @@ impl Tx {
     }
 
     /// From where the caller calls, for the audit entries that follow.
-    pub fn from_address(mut self, address: Option<String>) -> Self {
-        self.address = address;
+    pub fn from_origin(mut self, origin: Origin) -> Self {
+        self.origin = origin;
         self
     }
 
-    /// Notes what is being done; written with the commit.
-    pub fn audit(&mut self, scope: Scope, action: Action, subject: Option<NodeId>, details: serde_json::Value) {
-        let (actor_kind, actor_id) = actor::columns(scope.actor());
-        self.entries.push(entity::audit_entry::ActiveModel {
-            id: Set(AuditEntryId::new(self.now).0),
-            workspace_id: Set(scope.workspace().0),
-            at: Set(self.now),
-            actor_kind: Set(actor_kind),
-            actor_id: Set(actor_id),
-            action: Set(action.as_str().to_owned()),
-            subject: Set(subject.map(|id| id.to_string())),
-            address: Set(self.address.clone()),
-            details: Set(details),
-            ..Default::default()
-        });
+    /// Notes what is being done; written with the commit. More can be said about it.
+    pub fn audit(&mut self, scope: Scope, action: Action, subject: Option<NodeId>, details: Value) -> &mut Entry {
+        let entry = Entry::new(scope, self.now, action, subject, details);
+        self.entries.push(Entry { origin: self.origin.clone(), ..entry });
+        let last = self.entries.len() - 1;
+        &mut self.entries[last]
     }
 
     /// Makes the write durable, then tells whoever watches.
@@ -71,21 +56,9 @@ impl Tx {
         if self.entries.is_empty() {
             return Ok(self.db.commit().await?);
         }
-        let postgres = self.store.0.backend == DbBackend::Postgres;
-        if postgres {
-            self.db.execute_unprepared(&format!("SELECT pg_advisory_xact_lock({AUDIT_LOCK})")).await?;
-        }
-        for entry in self.entries {
-            entity::audit_entry::Entity::insert(entry).exec_without_returning(&self.db).await?;
-        }
-        if postgres {
-            self.db.execute_unprepared(&format!("NOTIFY {AUDIT_CHANNEL}")).await?;
-        }
+        let position = audit::write(&self.db, self.entries).await?;
         self.db.commit().await?;
-        // The write is done: failing now would tell the caller a lie. The tail catches up.
-        if let Err(error) = self.store.refresh_audit_head().await {
-            tracing::warn!(%error, "could not announce new audit entries");
-        }
+        self.store.note_audit_position(position);
         Ok(())
     }
 }

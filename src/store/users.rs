@@ -31,6 +31,8 @@ pub struct User {
     pub display_name: String,
     pub created_at: DateTime<Utc>,
     pub disabled_at: Option<DateTime<Utc>>,
+    /// Since when nothing personal is left of it.
+    pub erased_at: Option<DateTime<Utc>>,
     pub last_sign_in_at: Option<DateTime<Utc>>,
 }
 
@@ -43,6 +45,7 @@ impl From<entity::user::Model> for User {
             display_name: row.display_name,
             created_at: row.created_at,
             disabled_at: row.disabled_at,
+            erased_at: row.erased_at,
             last_sign_in_at: row.last_sign_in_at,
         }
     }
@@ -242,6 +245,7 @@ impl Tx {
             roles_issued_at: Set(None),
             created_at: Set(user.created_at),
             disabled_at: Set(None),
+            erased_at: Set(None),
             last_sign_in_at: Set(None),
         };
         entity::user::Entity::insert(row).exec_without_returning(&self.db).await?;

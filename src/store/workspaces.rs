@@ -1,7 +1,7 @@
 //! Tenants.
 
 use chrono::{DateTime, Utc};
-use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder};
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::LockType};
 
 use super::{Result, Store, Tx};
 use crate::domain::{access::Scope, id::WorkspaceId};
@@ -49,6 +49,12 @@ impl Tx {
         };
         entity::workspace::Entity::insert(row).exec_without_returning(&self.db).await?;
         Ok(())
+    }
+
+    /// The caller's own workspace, which nobody else changes until the end of the transaction.
+    pub async fn hold_workspace(&self, scope: Scope) -> Result<Option<Workspace>> {
+        let query = entity::workspace::Entity::find_by_id(scope.workspace().0).lock(LockType::NoKeyUpdate);
+        Ok(query.one(&self.db).await?.map(Workspace::from))
     }
 
     pub async fn rename_workspace(&self, scope: Scope, name: &str) -> Result<()> {

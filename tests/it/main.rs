@@ -4,6 +4,7 @@
 
 mod support;
 
+mod audit;
 mod browser;
 mod checkpoints;
 mod executions;

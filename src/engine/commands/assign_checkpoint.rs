@@ -18,13 +18,19 @@ use crate::{
 
 impl Engine {
     /// The caller looks at it. Others still may decide: nobody is locked out by somebody who went home.
-    pub async fn claim_checkpoint(&self, scope: Scope, id: CheckpointId) -> Result<CheckpointRow> {
+    pub async fn claim_checkpoint(&self, scope: Scope, id: CheckpointId, origin: &Origin) -> Result<CheckpointRow> {
         let user = only_people(scope)?;
-        self.assign_checkpoint(scope, id, Some(user)).await
+        self.assign_checkpoint(scope, id, Some(user), origin).await
     }
 
     /// Gives it to somebody who may decide, or to nobody in particular.
-    pub async fn assign_checkpoint(&self, scope: Scope, id: CheckpointId, to: Option<UserId>) -> Result<CheckpointRow> {
+    pub async fn assign_checkpoint(
+        &self,
+        scope: Scope,
+        id: CheckpointId,
+        to: Option<UserId>,
+        origin: &Origin,
+    ) -> Result<CheckpointRow> {
         let loaded = self.execution_of_checkpoint(scope, id).await?;
         let checkpoint = loaded.state.checkpoint(id.0).ok_or_else(|| unknown_checkpoint(id))?;
         if let Some(user) = to.filter(|_| checkpoint.is_pending()) {
@@ -35,11 +41,17 @@ impl Engine {
                 Refusal::at("userId", refusal.code, message)
             })?;
         }
-        self.change_checkpoint(scope, id, Command::Assign { to: to.map(|user| user.0) }, Vec::new()).await
+        self.change_checkpoint(scope, id, Command::Assign { to: to.map(|user| user.0) }, Vec::new(), origin).await
     }
 
     /// Lets somebody else decide in the caller's place.
-    pub async fn delegate_checkpoint(&self, scope: Scope, id: CheckpointId, to: UserId) -> Result<CheckpointRow> {
+    pub async fn delegate_checkpoint(
+        &self,
+        scope: Scope,
+        id: CheckpointId,
+        to: UserId,
+        origin: &Origin,
+    ) -> Result<CheckpointRow> {
         let from = only_people(scope)?;
         if from == to {
             return Err(Refusal::invalid("userId", "nobody can be their own delegate").into());
@@ -55,7 +67,7 @@ impl Engine {
             }
             self.person(scope, to).await?.ok_or_else(|| unknown_user(to))?;
         }
-        self.change_checkpoint(scope, id, Command::Delegate { from: from.0, to: to.0 }, Vec::new()).await
+        self.change_checkpoint(scope, id, Command::Delegate { from: from.0, to: to.0 }, Vec::new(), origin).await
     }
 
     /// Lets somebody decide in the caller's place for a time; nobody ends it.

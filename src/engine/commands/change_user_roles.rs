@@ -56,9 +56,9 @@ impl Engine {
         if before.allow(Role::Admin) {
             keep_an_admin(&tx, scope).await?;
         }
-        let names = |roles: Roles| roles.iter().map(Role::as_str).collect::<Vec<_>>();
-        let details = json!({"from": names(before), "to": names(command.roles)});
-        tx.audit(scope, Action::UserRolesChanged, Some(id.into()), details);
+        let names = |roles: Roles| json!({"roles": roles.iter().map(Role::as_str).collect::<Vec<_>>()});
+        let entry = tx.audit(scope, Action::UserRolesChanged, Some(id.into()), json!({}));
+        entry.changing(names(before), names(command.roles));
         tx.commit().await?;
         Ok(user)
     }

@@ -16,7 +16,7 @@ use crate::{
         schema::Schema,
     },
     engine::{
-        Engine, Error, Result,
+        Engine, Error, Origin, Result,
         execution::{Change, Loaded, Packed, values},
     },
     store::{checkpoints::CheckpointRow, payloads::Payload},
@@ -42,7 +42,12 @@ pub struct DecideCheckpoint {
 }
 
 impl Engine {
-    pub async fn decide_checkpoint(&self, scope: Scope, command: DecideCheckpoint) -> Result<CheckpointRow> {
+    pub async fn decide_checkpoint(
+        &self,
+        scope: Scope,
+        command: DecideCheckpoint,
+        origin: &Origin,
+    ) -> Result<CheckpointRow> {
         let id = command.checkpoint;
         let field = if command.verdict == Verdict::Reject { "reason" } else { "comment" };
         let comment = command.comment.as_deref().map(|text| name::check_text(field, text, LONGEST_REMARK));
@@ -88,7 +93,7 @@ impl Engine {
             }
         }
         let decide = execution::Command::Checkpoint { id: id.0, command: Command::Decide(Box::new(decide)) };
-        let change = Change { payloads, ..Change::by(scope.actor(), decide) };
+        let change = Change { payloads, origin: origin.clone(), ..Change::by(scope.actor(), decide) };
         self.change(loaded.owner.execution, change).await?;
         self.review_rules(scope, id).await;
         self.changed_checkpoint(scope, id).await

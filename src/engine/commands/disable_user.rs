@@ -7,7 +7,13 @@ use super::{
     sign_out::end_sessions,
 };
 use crate::{
-    domain::{access::Scope, audit::Action, id::UserId, role::Role},
+    domain::{
+        access::Scope,
+        audit::Action,
+        id::UserId,
+        refusal::{Code, Refusal},
+        role::Role,
+    },
     engine::{Engine, Origin, Result},
     store::{
         sessions::Which,
@@ -39,6 +45,10 @@ impl Engine {
         let user = hold_user(&tx, scope, id).await?.user;
         if user.disabled_at.is_none() {
             return Ok(user);
+        }
+        if user.erased_at.is_some() {
+            let message = format!("the personal data of `{id}` was erased: invite the person anew");
+            return Err(Refusal::at("userId", Code::Conflict, message).into());
         }
         tx.update_user(scope, id, Change { disabled_at: Some(None), ..Change::default() }).await?;
         tx.audit(scope, Action::UserEnabled, Some(id.into()), json!({}));

@@ -15,22 +15,34 @@ use crate::{
         name,
         refusal::{Code, Refusal},
     },
-    engine::{Engine, Result, execution::Change},
+    engine::{Engine, Origin, Result, execution::Change},
     store::{checkpoints::CheckpointRow, payloads::Payload},
 };
 
 impl Engine {
-    pub async fn comment_on_checkpoint(&self, scope: Scope, id: CheckpointId, text: &str) -> Result<CheckpointRow> {
+    pub async fn comment_on_checkpoint(
+        &self,
+        scope: Scope,
+        id: CheckpointId,
+        text: &str,
+        origin: &Origin,
+    ) -> Result<CheckpointRow> {
         let text = check_remark("comment", text)?;
         let command = Command::Comment { id: Uuid::now_v7(), by: scope.actor(), text };
-        self.change_checkpoint(scope, id, command, Vec::new()).await
+        self.change_checkpoint(scope, id, command, Vec::new(), origin).await
     }
 
     /// Puts a question to whoever is behind the proposal.
-    pub async fn ask_about_checkpoint(&self, scope: Scope, id: CheckpointId, text: &str) -> Result<CheckpointRow> {
+    pub async fn ask_about_checkpoint(
+        &self,
+        scope: Scope,
+        id: CheckpointId,
+        text: &str,
+        origin: &Origin,
+    ) -> Result<CheckpointRow> {
         let text = check_remark("question", text)?;
         let command = Command::Ask { id: Uuid::now_v7(), by: scope.actor(), text };
-        self.change_checkpoint(scope, id, command, Vec::new()).await
+        self.change_checkpoint(scope, id, command, Vec::new(), origin).await
     }
 
     /// Answers a question. The answer is part of what is decided on from then on.
@@ -40,6 +52,7 @@ impl Engine {
         id: CheckpointId,
         question: Uuid,
         text: &str,
+        origin: &Origin,
     ) -> Result<CheckpointRow> {
         let text = check_remark("answer", text)?;
         let loaded = self.execution_of_checkpoint(scope, id).await?;
@@ -54,7 +67,7 @@ impl Engine {
         let contents = self.contents_of(scope.workspace(), &proposal).await?;
         let digest = proposal.digest(&contents);
         let command = Command::Answer { question, by: scope.actor(), text, proposal: Box::new(proposal), digest };
-        self.change_checkpoint(scope, id, command, Vec::new()).await
+        self.change_checkpoint(scope, id, command, Vec::new(), origin).await
     }
 
     /// Whoever asked proposes something else.
@@ -63,6 +76,7 @@ impl Engine {
         scope: Scope,
         id: CheckpointId,
         command: RequestApproval,
+        origin: &Origin,
     ) -> Result<CheckpointRow> {
         let loaded = self.execution_of_checkpoint(scope, id).await?;
         let checkpoint = loaded.state.checkpoint(id.0).ok_or_else(|| unknown_checkpoint(id))?;
@@ -83,7 +97,7 @@ impl Engine {
             return self.changed_checkpoint(scope, id).await;
         }
         let command = Command::Revise { by: scope.actor(), proposal: Box::new(proposal), digest };
-        self.change_checkpoint(scope, id, command, payloads).await
+        self.change_checkpoint(scope, id, command, payloads, origin).await
     }
 
     pub(super) async fn change_checkpoint(
@@ -92,10 +106,11 @@ impl Engine {
         id: CheckpointId,
         command: Command,
         payloads: Vec<Payload>,
+        origin: &Origin,
     ) -> Result<CheckpointRow> {
         let row = self.store().checkpoint(scope, id).await?.ok_or_else(|| unknown_checkpoint(id))?;
         let command = execution::Command::Checkpoint { id: id.0, command };
-        let change = Change { payloads, ..Change::by(scope.actor(), command) };
+        let change = Change { payloads, origin: origin.clone(), ..Change::by(scope.actor(), command) };
         self.change(row.execution, change).await.map_err(|error| error.at("checkpointId"))?;
         self.changed_checkpoint(scope, id).await
     }

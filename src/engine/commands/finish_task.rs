@@ -98,6 +98,7 @@ impl Engine {
                 at: now,
                 expected: None,
                 events: events.clone(),
+                audit: Vec::new(),
                 projection: None,
                 payloads: Vec::new(),
                 lease: Some(Prolonged { task: lease.task, lease: lease.lease, until, progress: command.progress }),

@@ -6,7 +6,10 @@ use chrono::{DateTime, Utc};
 
 use super::idempotent::key_reused;
 use crate::{
-    domain::execution::{Event, wake_at},
+    domain::{
+        audit::{self, Caused},
+        execution::{Event, wake_at},
+    },
     engine::{Engine, Error, Result, execution::Loaded},
     store::{
         idempotency::Request,
@@ -39,12 +42,20 @@ impl Engine {
         let owner = loaded.owner;
         let wake = wake_at(&loaded.state, loaded.plan.definition());
         let key = creation.as_ref().map(|request| request.key.clone());
+        let caused = Caused {
+            workspace: owner.workspace,
+            execution: owner.execution,
+            actor: owner.actor,
+            origin: audit::Origin::default(),
+            at: now,
+        };
         let append = Append {
             workspace: owner.workspace,
             execution: owner.execution,
             actor: owner.actor,
             at: now,
             expected: Some(0),
+            audit: audit::of_events(None, &events, &caused),
             events,
             projection: Some(Box::new(project(owner, None, &loaded.state, wake))),
             payloads,

@@ -83,6 +83,7 @@ impl Engine {
             display_name,
             created_at: tx.now(),
             disabled_at: None,
+            erased_at: None,
             last_sign_in_at: None,
         };
         match tx.insert_user(&user, command.roles, None).await {

@@ -12,10 +12,12 @@ impl Engine {
     pub async fn rename_workspace(&self, scope: Scope, text: &str, origin: &Origin) -> Result<Workspace> {
         let name = name::check("name", text, 100)?;
         let mut tx = self.begin(origin).await?;
-        tx.rename_workspace(scope, &name).await?;
-        tx.audit(scope, Action::WorkspaceUpdated, Some(scope.workspace().into()), json!({"name": name}));
-        tx.commit().await?;
         let gone = || Error::Internal("the caller's workspace is gone".to_owned());
-        self.store().workspace(scope).await?.ok_or_else(gone)
+        let before = tx.hold_workspace(scope).await?.ok_or_else(gone)?;
+        tx.rename_workspace(scope, &name).await?;
+        let entry = tx.audit(scope, Action::WorkspaceUpdated, Some(scope.workspace().into()), json!({"name": name}));
+        entry.changing(json!({"name": before.name}), json!({"name": name}));
+        tx.commit().await?;
+        Ok(Workspace { name, ..before })
     }
 }

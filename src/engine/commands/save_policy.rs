@@ -1,11 +1,11 @@
 //! The rules of a workspace: saved, put in force, and stopped.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
     domain::{
         access::Scope,
-        audit::Action,
+        audit::{Action, Of, Part, digest_of},
         document::Problem,
         name,
         policy::Policy,
@@ -102,8 +102,16 @@ impl Engine {
             }
         };
         tx.change_policy(scope, InForce { version: Some(version.number), ..before.clone() }).await?;
+        let old = match before.version {
+            Some(number) => self.store().policy_version(scope, number).await?,
+            None => None,
+        };
+        let shown =
+            |version: &PolicyVersion| json!({"version": version.number, "digest": digest_of(&version.document)});
         let details = json!({"version": version.number, "before": before.version});
-        tx.audit(scope, Action::PolicyChanged, None, details);
+        let entry = tx.audit(scope, Action::PolicyChanged, None, details);
+        // Nothing stands for the policy that is built in.
+        entry.changing(old.as_ref().map_or(Value::Null, shown), shown(&version));
         tx.commit().await?;
         self.forget_policy(scope.workspace());
         Ok(version)
@@ -131,7 +139,10 @@ impl Engine {
         };
         tx.change_policy(scope, after.clone()).await?;
         let action = if stopped { Action::EmergencyStopSet } else { Action::EmergencyStopLifted };
-        tx.audit(scope, action, None, json!({"reason": reason}));
+        let entry = tx.audit(scope, action, None, json!({}));
+        if let Some(reason) = reason {
+            entry.personal(Part::Details, Of::Actor, json!({"reason": reason}));
+        }
         tx.commit().await?;
         self.forget_policy(scope.workspace());
         Ok(InForce { epoch: before.epoch + 1, ..after })

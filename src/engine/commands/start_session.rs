@@ -15,8 +15,6 @@ use crate::{
     telemetry::metrics::SIGN_INS,
 };
 
-const LONGEST_USER_AGENT: usize = 200;
-
 /// What a browser needs to go on.
 #[derive(Debug)]
 pub struct StartedSession {
@@ -38,7 +36,7 @@ impl Engine {
     ) -> Result<StartedSession> {
         let mut tx = tx;
         let now = tx.now();
-        let user_agent = origin.user_agent.as_ref().map(|text| text.chars().take(LONGEST_USER_AGENT).collect());
+        let crate::domain::audit::Origin { address, user_agent } = origin.to_audit();
         let session = Session {
             id: SessionId::new(now),
             workspace: user.workspace,
@@ -46,7 +44,7 @@ impl Engine {
             created_at: now,
             last_used_at: now,
             expires_at: now + self.settings().session_ttl.as_chrono(),
-            address: origin.address.map(|address| address.to_string()),
+            address,
             user_agent,
         };
         let refresh_token = secret::generate(secret::Kind::Refresh);

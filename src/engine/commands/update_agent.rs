@@ -7,7 +7,7 @@ use crate::{
     domain::{
         access::Scope,
         agent::Spec,
-        audit::Action,
+        audit::{Action, digest_of},
         id::AgentId,
         refusal::{Code, Refusal},
     },
@@ -43,7 +43,9 @@ impl Engine {
         tx.update_agent(&agent).await?;
         tx.insert_agent_version(&agent, &spec, scope.actor()).await?;
         let details = json!({"name": agent.name, "version": agent.version});
-        tx.audit(scope, Action::AgentUpdated, Some(agent.id.into()), details);
+        let shown = |version: i32, spec: &Spec| json!({"version": version, "digest": digest_of(&spec.to_text())});
+        let entry = tx.audit(scope, Action::AgentUpdated, Some(agent.id.into()), details);
+        entry.changing(shown(command.base_version, &spec_before), shown(agent.version, &spec));
         tx.commit().await?;
         self.forget_agent(&agent);
         Ok(agent)

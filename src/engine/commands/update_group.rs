@@ -33,8 +33,8 @@ impl Engine {
             updated => updated?,
         }
         let text = |group: &Group| json!({"name": group.name, "description": group.description});
-        let details = json!({"from": text(&before), "to": text(&group)});
-        tx.audit(scope, Action::GroupUpdated, Some(group.id.into()), details);
+        let entry = tx.audit(scope, Action::GroupUpdated, Some(group.id.into()), json!({}));
+        entry.changing(text(&before), text(&group));
         tx.commit().await?;
         Ok(group)
     }

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::{
     domain::{
         access::{Scope, Viewer},
-        audit::Action,
+        audit::{Action, Of, Part},
         name,
         refusal::{Code, Refusal},
     },
@@ -20,8 +20,12 @@ impl Engine {
         let display_name = name::check("displayName", display_name, 100)?;
         let scope = Scope::own(viewer);
         let mut tx = self.begin(origin).await?;
+        let before = tx.hold_user(scope, user).await?.ok_or_else(not_a_person)?.user.display_name;
+        let name = |text: &str| json!({"displayName": text});
+        let entry = tx.audit(scope, Action::UserUpdated, Some(user.into()), json!({"changed": ["displayName"]}));
+        entry.personal(Part::Before, Of::User(user), name(&before));
+        entry.personal(Part::After, Of::User(user), name(&display_name));
         tx.update_user(scope, user, Change { display_name: Some(display_name), ..Change::default() }).await?;
-        tx.audit(scope, Action::UserUpdated, Some(user.into()), json!({"changed": ["displayName"]}));
         tx.commit().await?;
         Ok(self.store().user(scope, user).await?.ok_or_else(not_a_person)?)
     }

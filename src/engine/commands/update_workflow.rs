@@ -1,6 +1,6 @@
 //! Changing a workflow: its next version, or its draft.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{
     create_workflow::{draft_of, version_of},
@@ -9,8 +9,9 @@ use super::{
 use crate::{
     domain::{
         access::Scope,
-        audit::Action,
+        audit::{Action, digest_of},
         id::WorkflowId,
+        json::Json,
         refusal::{Code, Refusal},
         workflow::Heading,
     },
@@ -99,12 +100,20 @@ async fn save_version(
         }
         return Ok(before);
     }
+    let shown = |number: i32, document: &Json| json!({"version": number, "digest": digest_of(document.text())});
+    let mut old = Value::Null;
+    if let Some(number) = before.latest_version
+        && let Some(document) = tx.workflow_document(id, number).await?
+    {
+        old = shown(number, &document);
+    }
     let renamed_from = (before.name != heading.name).then(|| before.name.clone());
     let workflow = Workflow { latest_version: Some(version.info.number), ..renamed(&tx, before, heading) };
     write(&tx, &workflow, place).await?;
     tx.insert_workflow_version(&version).await?;
     let details = json!({"name": workflow.name, "version": version.info.number, "renamedFrom": renamed_from});
-    tx.audit(scope, Action::WorkflowUpdated, Some(id.into()), details);
+    let entry = tx.audit(scope, Action::WorkflowUpdated, Some(id.into()), details);
+    entry.changing(old, shown(version.info.number, &version.document));
     tx.commit().await?;
     Ok(workflow)
 }

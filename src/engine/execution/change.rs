@@ -9,13 +9,14 @@ use super::{load::Loaded, places::Place, values::Packed, world::World};
 use crate::{
     domain::{
         access::Actor,
+        audit::{self, Caused},
         checkpoint,
         execution::{Command, Event, StepStatus, Work, advance, decide, wake_at},
         id::{ExecutionId, TaskId},
         policy::OnTimeout,
         refusal::{Code, Refusal},
     },
-    engine::{Engine, Error, Result, runners},
+    engine::{Engine, Error, Origin, Result, runners},
     store::{
         journal::{Append, Appended, project},
         payloads::Payload,
@@ -28,6 +29,8 @@ const MOST_TRIES: usize = 100;
 /// A command, and what goes along with it.
 pub struct Change {
     pub actor: Actor,
+    /// From where the actor called.
+    pub origin: Origin,
     pub command: Command,
     /// The output that a completing command refers to.
     pub output: Option<(usize, Packed)>,
@@ -47,6 +50,7 @@ impl Change {
     pub fn by(actor: Actor, command: Command) -> Self {
         Self {
             actor,
+            origin: Origin::default(),
             command,
             output: None,
             lease_until: None,
@@ -148,6 +152,13 @@ impl Engine {
         if let Some(until) = change.lease_until {
             projection = projection.lease_until(until);
         }
+        let caused = Caused {
+            workspace: before.owner.workspace,
+            execution: before.owner.execution,
+            actor: change.actor,
+            origin: change.origin.to_audit(),
+            at: now,
+        };
         let append = Append {
             workspace: before.owner.workspace,
             execution: before.owner.execution,
@@ -155,6 +166,7 @@ impl Engine {
             at: now,
             expected: Some(before.state.seq),
             events: events.clone(),
+            audit: audit::of_events(Some(&before.state), &events, &caused),
             projection: Some(Box::new(projection)),
             payloads,
             lease: None,

@@ -136,6 +136,7 @@ impl Engine {
                     email: email.as_str().to_owned(),
                     created_at: tx.now(),
                     disabled_at: None,
+                    erased_at: None,
                     last_sign_in_at: None,
                 };
                 tx.insert_user(&user, identity.roles, Some(&identity.subject)).await?;
@@ -165,9 +166,9 @@ impl Engine {
         tx.replace_user_roles(user, identity.roles).await?;
         let change = Change { roles_issued_at: identity.issued_at, ..Change::default() };
         tx.update_user(scope, user.id, change).await?;
-        let names = |roles: Roles| roles.iter().map(Role::as_str).collect::<Vec<_>>();
-        let details = json!({"from": names(held.roles), "to": names(identity.roles)});
-        tx.audit(scope, Action::UserRolesChanged, Some(user.id.into()), details);
+        let names = |roles: Roles| json!({"roles": roles.iter().map(Role::as_str).collect::<Vec<_>>()});
+        let entry = tx.audit(scope, Action::UserRolesChanged, Some(user.id.into()), json!({}));
+        entry.changing(names(held.roles), names(identity.roles));
         tx.commit().await?;
         Ok(identity.roles)
     }

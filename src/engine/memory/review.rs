@@ -31,7 +31,13 @@ pub struct AutoRuleStanding {
 
 impl Engine {
     /// Somebody would not have approved what a rule did.
-    pub async fn override_auto_approval(&self, scope: Scope, id: CheckpointId, reason: &str) -> Result<CheckpointRow> {
+    pub async fn override_auto_approval(
+        &self,
+        scope: Scope,
+        id: CheckpointId,
+        reason: &str,
+        origin: &Origin,
+    ) -> Result<CheckpointRow> {
         let reason = name::check_text("reason", reason, LONGEST_REASON)?;
         if reason.trim().is_empty() {
             return Err(Refusal::invalid("reason", "`reason` is empty: say why, for whoever wrote the rule").into());
@@ -40,7 +46,8 @@ impl Engine {
         let person = self.caller(scope).await?.id;
         let command = Command::Override { by: scope.actor(), person, reason };
         let command = execution::Command::Checkpoint { id: id.0, command };
-        self.change(loaded.owner.execution, Change::by(scope.actor(), command)).await?;
+        let change = Change { origin: origin.clone(), ..Change::by(scope.actor(), command) };
+        self.change(loaded.owner.execution, change).await?;
         self.review_rules(scope, id).await;
         self.changed_checkpoint(scope, id).await
     }

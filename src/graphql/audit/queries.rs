@@ -1,15 +1,20 @@
 //! Reading the audit log.
 
-use async_graphql::{Context, InputObject, Object};
+use async_graphql::{Context, ID, InputObject, Object};
 use chrono::{DateTime, Utc};
 
-use super::{AuditAction, AuditEntry, AuditEntryConnection};
+use super::{AuditAction, AuditEntry, AuditEntryConnection, chain::AuditChain};
 use crate::{
-    domain::{role::Role, time},
+    domain::{
+        access::Actor,
+        id::{CheckpointId, ExecutionId, NodeId},
+        role::Role,
+        time,
+    },
     graphql::{
         caller::ContextExt,
         connection::{OrderDirection, PageArgs, Total, page_cost},
-        error::Result,
+        error::{Fault, Result, argument_id},
         filter,
         log::AUDIT,
     },
@@ -21,6 +26,14 @@ use crate::{
 pub struct AuditFilter {
     /// Any of these actions.
     pub actions: Option<Vec<AuditAction>>,
+    /// Done by this person, also through their API tokens; or by this API token.
+    pub actor_id: Option<ID>,
+    /// Done to this.
+    pub subject_id: Option<ID>,
+    /// About this execution.
+    pub execution_id: Option<ID>,
+    /// About this checkpoint. Not together with `subjectId`.
+    pub checkpoint_id: Option<ID>,
     /// From this time on.
     pub from: Option<DateTime<Utc>>,
     /// Before this time.
@@ -31,7 +44,38 @@ impl AuditFilter {
     pub fn into_store(self) -> Result<Filter> {
         let from = self.from.map(|at| time::check("filter.from", at)).transpose()?;
         let until = self.until.map(|at| time::check("filter.until", at)).transpose()?;
-        Ok(Filter { actions: filter::distinct(self.actions), from, until })
+        let execution =
+            self.execution_id.map(|id| argument_id::<ExecutionId>("filter.executionId", &id)).transpose()?;
+        Ok(Filter {
+            actions: filter::distinct(self.actions),
+            actor: self.actor_id.as_ref().map(read_actor).transpose()?,
+            subject: read_subject(self.subject_id.as_ref(), self.checkpoint_id.as_ref())?,
+            execution,
+            from,
+            until,
+        })
+    }
+}
+
+fn read_actor(id: &ID) -> Result<Actor> {
+    match argument_id::<NodeId>("filter.actorId", id)? {
+        NodeId::UserId(id) => Ok(Actor::User(id)),
+        NodeId::ApiTokenId(id) => Ok(Actor::ApiToken(id)),
+        other => {
+            let message = format!("`filter.actorId` is `{other}`: it must be the id of a user or an API token");
+            Err(Fault::BadInput(message))
+        }
+    }
+}
+
+fn read_subject(subject: Option<&ID>, checkpoint: Option<&ID>) -> Result<Option<NodeId>> {
+    match (subject, checkpoint) {
+        (None, None) => Ok(None),
+        (Some(subject), None) => argument_id("filter.subjectId", subject).map(Some),
+        (None, Some(id)) => Ok(Some(argument_id::<CheckpointId>("filter.checkpointId", id)?.into())),
+        (Some(_), Some(_)) => {
+            Err(Fault::BadInput("give `filter.subjectId` or `filter.checkpointId`, not both".to_owned()))
+        }
     }
 }
 
@@ -72,6 +116,13 @@ impl AuditQuery {
                 filter,
                 move |store, filter| async move { store.count_audit_entries(scope, &filter).await },
             );
-        Ok(AuditEntryConnection::new(page.rows(entries, |entry| entry.position, AuditEntry), total))
+        Ok(AuditEntryConnection::new(page.rows(entries, |entry| entry.position, AuditEntry::from), total))
+    }
+
+    /// Where the audit log's chain ends, and who signs it. Needs the role ADMIN.
+    async fn audit_chain(&self, ctx: &Context<'_>) -> Result<Option<AuditChain>> {
+        let scope = ctx.require(Role::Admin)?;
+        let chain = ctx.engine().store().audit_chain(scope).await?;
+        Ok(chain.map(|chain| AuditChain::new(chain, &ctx.engine().audit_key())))
     }
 }

@@ -40,7 +40,7 @@ impl AuditSubscription {
         let entries = audit_stream(store, ctx.access_watch(), access, scope, filter, after);
         Ok(entries.map(|entry| {
             let entry = entry?;
-            Ok(AuditEvent { cursor: AUDIT.cursor(entry.position), entry: AuditEntry(entry) })
+            Ok(AuditEvent { cursor: AUDIT.cursor(entry.position), entry: entry.into() })
         }))
     }
 }

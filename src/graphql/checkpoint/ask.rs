@@ -285,7 +285,9 @@ impl AskMutation {
             Err(errors) => return Ok(Err(errors).into()),
         };
         Ok(match input.into_command() {
-            Ok(command) => of_command(ctx.engine().revise_proposal(scope, id, command).await)?.into(),
+            Ok(command) => {
+                of_command(ctx.engine().revise_proposal(scope, id, command, &ctx.caller().origin).await)?.into()
+            }
             Err(error) => Err(vec![error]).into(),
         })
     }

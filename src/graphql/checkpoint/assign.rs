@@ -71,7 +71,7 @@ impl AssignMutation {
     ) -> Result<ClaimCheckpointPayload> {
         let scope = ctx.require(Role::Approver)?;
         Ok(match parse_checkpoint(&input.checkpoint_id) {
-            Ok(id) => of_command(ctx.engine().claim_checkpoint(scope, id).await)?.into(),
+            Ok(id) => of_command(ctx.engine().claim_checkpoint(scope, id, &ctx.caller().origin).await)?.into(),
             Err(errors) => Err(errors).into(),
         })
     }
@@ -88,7 +88,9 @@ impl AssignMutation {
             None => parse_checkpoint(&input.checkpoint_id).map(|id| (id, None)),
         };
         Ok(match ids {
-            Ok((id, to)) => of_command(ctx.engine().assign_checkpoint(scope, id, to).await)?.into(),
+            Ok((id, to)) => {
+                of_command(ctx.engine().assign_checkpoint(scope, id, to, &ctx.caller().origin).await)?.into()
+            }
             Err(errors) => Err(errors).into(),
         })
     }
@@ -101,7 +103,9 @@ impl AssignMutation {
     ) -> Result<DelegateCheckpointPayload> {
         let scope = ctx.require(Role::Approver)?;
         Ok(match with_user(&input.checkpoint_id, &input.user_id) {
-            Ok((id, to)) => of_command(ctx.engine().delegate_checkpoint(scope, id, to).await)?.into(),
+            Ok((id, to)) => {
+                of_command(ctx.engine().delegate_checkpoint(scope, id, to, &ctx.caller().origin).await)?.into()
+            }
             Err(errors) => Err(errors).into(),
         })
     }

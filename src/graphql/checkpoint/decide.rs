@@ -73,7 +73,7 @@ pub fn plain(checkpoint: CheckpointId, digest: String, verdict: Verdict, comment
 
 pub async fn decide(ctx: &Context<'_>, scope: Scope, command: DecideCheckpoint) -> Result<Decided> {
     let (id, digest) = (command.checkpoint, command.digest.clone());
-    let outcome = of_command(ctx.engine().decide_checkpoint(scope, command).await)?;
+    let outcome = of_command(ctx.engine().decide_checkpoint(scope, command, &ctx.caller().origin).await)?;
     Decided::of(ctx, id, &digest, outcome).await
 }
 

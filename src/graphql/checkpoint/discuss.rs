@@ -72,7 +72,10 @@ impl DiscussMutation {
     ) -> Result<CommentOnCheckpointPayload> {
         let scope = ctx.require(Role::Viewer)?;
         Ok(match parse_checkpoint(&input.checkpoint_id) {
-            Ok(id) => of_command(ctx.engine().comment_on_checkpoint(scope, id, &input.comment).await)?.into(),
+            Ok(id) => {
+                of_command(ctx.engine().comment_on_checkpoint(scope, id, &input.comment, &ctx.caller().origin).await)?
+                    .into()
+            }
             Err(errors) => Err(errors).into(),
         })
     }
@@ -85,7 +88,10 @@ impl DiscussMutation {
     ) -> Result<AskAboutCheckpointPayload> {
         let scope = ctx.require(Role::Approver)?;
         Ok(match parse_checkpoint(&input.checkpoint_id) {
-            Ok(id) => of_command(ctx.engine().ask_about_checkpoint(scope, id, &input.question).await)?.into(),
+            Ok(id) => {
+                of_command(ctx.engine().ask_about_checkpoint(scope, id, &input.question, &ctx.caller().origin).await)?
+                    .into()
+            }
             Err(errors) => Err(errors).into(),
         })
     }
@@ -100,9 +106,10 @@ impl DiscussMutation {
         let scope = ctx.require(Role::Operator)?;
         let ids = parse_checkpoint(&input.checkpoint_id).and_then(|id| Ok((id, parse_question(&input.question_id)?)));
         Ok(match ids {
-            Ok((id, question)) => {
-                of_command(ctx.engine().answer_about_checkpoint(scope, id, question, &input.answer).await)?.into()
-            }
+            Ok((id, question)) => of_command(
+                ctx.engine().answer_about_checkpoint(scope, id, question, &input.answer, &ctx.caller().origin).await,
+            )?
+            .into(),
             Err(errors) => Err(errors).into(),
         })
     }

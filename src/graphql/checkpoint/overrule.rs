@@ -36,7 +36,10 @@ impl OverrideMutation {
     ) -> Result<OverrideAutoApprovalPayload> {
         let scope = ctx.require(Role::Approver)?;
         Ok(match parse_checkpoint(&input.checkpoint_id) {
-            Ok(id) => of_command(ctx.engine().override_auto_approval(scope, id, &input.reason).await)?.into(),
+            Ok(id) => {
+                let origin = &ctx.caller().origin;
+                of_command(ctx.engine().override_auto_approval(scope, id, &input.reason, origin).await)?.into()
+            }
             Err(errors) => Err(errors).into(),
         })
     }

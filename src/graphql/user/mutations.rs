@@ -79,6 +79,24 @@ pub struct EnableUserInput {
     user_id: ID,
 }
 
+/// Whose personal data to erase.
+#[derive(InputObject)]
+pub struct ErasePersonalDataInput {
+    /// The user.
+    user_id: ID,
+}
+
+/// What was erased, or what was wrong.
+#[derive(Default, SimpleObject)]
+pub struct ErasePersonalDataPayload {
+    /// What is left of the account: an id without a name, which nobody can use.
+    user: Option<User>,
+    /// How many personal values of the audit log were erased.
+    erased_values: Option<u64>,
+    /// What the caller can fix.
+    user_errors: Vec<UserError>,
+}
+
 /// Defines a payload with a user.
 macro_rules! user_payload {
     ($(#[$doc:meta])* $name:ident) => {
@@ -208,5 +226,27 @@ impl UserMutation {
             Err(error) => return Ok(Err(vec![error]).into()),
         };
         Ok(outcome(ctx.engine().enable_user(scope, user, &ctx.caller().origin).await)?.into())
+    }
+
+    /// Erases everything personal of somebody, for ever: name, addresses, sessions, and all of theirs in the audit log,
+    /// which still proves that nothing else was changed. They are locked out at once. Needs the role ADMIN.
+    async fn erase_personal_data(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The arguments.")] input: ErasePersonalDataInput,
+    ) -> Result<ErasePersonalDataPayload> {
+        let scope = ctx.require(role::Role::Admin)?;
+        let user = match parse_id("userId", &input.user_id) {
+            Ok(id) => id,
+            Err(error) => return Ok(ErasePersonalDataPayload { user_errors: vec![error], ..Default::default() }),
+        };
+        Ok(match outcome(ctx.engine().erase_personal_data(scope, user, &ctx.caller().origin).await)? {
+            Ok(erased) => ErasePersonalDataPayload {
+                user: Some(User(erased.user)),
+                erased_values: Some(erased.values),
+                user_errors: Vec::new(),
+            },
+            Err(user_errors) => ErasePersonalDataPayload { user_errors, ..Default::default() },
+        })
     }
 }

@@ -16,15 +16,16 @@ use super::{project::Projection, read::Entry, rows};
 use crate::{
     domain::{
         access::Actor,
+        audit::Entry as AuditEntry,
         execution::Event,
         id::{ExecutionId, TaskId, WorkspaceId},
     },
     store::{
-        Result, Store, actor,
+        Result, Store, actor, audit,
         idempotency::{self, Known, Request},
         micros,
         payloads::{self, Payload},
-        policies,
+        policies, tail,
     },
 };
 
@@ -42,6 +43,8 @@ pub struct Append {
     /// The number of the event on which it was decided; 0 for a new execution; nothing for comments alone.
     pub expected: Option<u64>,
     pub events: Vec<Event>,
+    /// What of it belongs in the audit log.
+    pub audit: Vec<AuditEntry>,
     pub projection: Option<Box<Projection>>,
     /// Values that the events refer to.
     pub payloads: Vec<Payload>,
@@ -112,17 +115,23 @@ impl Store {
             return Ok(outcomes);
         }
         let committed = self.write(&db, &accepted).await?;
+        let audited: Vec<AuditEntry> = accepted.iter().flat_map(|append| append.audit.iter().cloned()).collect();
+        // Last, because whoever else writes to the audit log waits from here on.
+        let audit_position = if audited.is_empty() { None } else { Some(audit::write(&db, audited).await?) };
         if self.0.backend == DbBackend::Postgres {
             db.execute_unprepared(&format!("NOTIFY {JOURNAL_CHANNEL}")).await?;
         }
         db.commit().await?;
         self.announce(committed);
+        if let Some(position) = audit_position {
+            self.note_audit_position(position);
+        }
         Ok(outcomes)
     }
 
     async fn write(&self, db: &DatabaseTransaction, accepted: &[&Append]) -> Result<Committed> {
         let mut position = latest_position(db).await?;
-        let audit_position = latest_audit_position(db).await?;
+        let audit_position = tail::latest_audit_position(db).await?;
         payloads::insert(db, accepted).await?;
         rows::write_executions(db, accepted).await?;
         let mut entries = Vec::new();
@@ -263,12 +272,6 @@ pub(in crate::store) async fn latest_seq(db: &impl ConnectionTrait, execution: U
 
 pub(in crate::store) async fn latest_position(db: &impl ConnectionTrait) -> Result<i64> {
     use entity::journal::{Column, Entity};
-    let query = Entity::find().select_only().column(Column::Position).order_by_desc(Column::Position).limit(1);
-    Ok(query.into_tuple::<i64>().one(db).await?.unwrap_or(0))
-}
-
-async fn latest_audit_position(db: &impl ConnectionTrait) -> Result<i64> {
-    use entity::audit_entry::{Column, Entity};
     let query = Entity::find().select_only().column(Column::Position).order_by_desc(Column::Position).limit(1);
     Ok(query.into_tuple::<i64>().one(db).await?.unwrap_or(0))
 }

@@ -12,4 +12,4 @@ pub use append::{Append, Appended, Committed, Prolonged};
 pub(super) use append::{JOURNAL_CHANNEL, latest_position, latest_seq, lock};
 pub use project::{Owner, Projection, project};
 pub use read::{Entry, JournalFilter, Unknown};
-pub(super) use rows::{insert_audiences, insert_cases, insert_evidence};
+pub(super) use rows::{chunks, insert_audiences, insert_cases, insert_evidence};

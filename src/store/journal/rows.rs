@@ -18,7 +18,7 @@ use crate::{
 const ROWS: usize = 500;
 
 /// Rows in portions that fit a statement.
-fn chunks<T>(rows: impl IntoIterator<Item = T>) -> Vec<Vec<T>> {
+pub(in crate::store) fn chunks<T>(rows: impl IntoIterator<Item = T>) -> Vec<Vec<T>> {
     let mut rows = rows.into_iter().peekable();
     let mut chunks = Vec::new();
     while rows.peek().is_some() {

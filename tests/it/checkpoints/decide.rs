@@ -2,7 +2,7 @@
 
 use countersign::{
     domain::{checkpoint::Status, execution::CompletionReason, json::Json, refusal::Code, role::Role},
-    engine::commands::DecideCheckpoint,
+    engine::{Origin, commands::DecideCheckpoint},
 };
 use rstest::rstest;
 use serde_json::json;
@@ -37,7 +37,7 @@ async fn the_step_gets_exactly_the_modified_parameters(
     let given = r#"{"amount":7,"ok":true,"big":123456789012345678901234567890,"rate":1.50}"#;
     let modified_parameters = Some(Json::parse(given).expect("JSON"));
     let command = DecideCheckpoint { modified_parameters, ..approving(&row) };
-    let decided = app.engine.decide_checkpoint(ada, command).await.expect("approved");
+    let decided = app.engine.decide_checkpoint(ada, command, &Origin::default()).await.expect("approved");
     assert_eq!((decided.status, decided.revision), (Status::Approved, 2));
     assert_ne!(decided.digest, row.digest);
     app.ends(id, CompletionReason::Success).await;
@@ -58,10 +58,10 @@ async fn the_step_gets_exactly_the_chosen_items() {
         items: Some(ids.iter().map(|id| (*id).to_owned()).collect()),
         ..approving(&row)
     };
-    let refused = refusal(app.engine.decide_checkpoint(ada, choose(&["a", "z"])).await);
+    let refused = refusal(app.engine.decide_checkpoint(ada, choose(&["a", "z"]), &Origin::default()).await);
     assert_eq!((refused.code, refused.message.as_ref()), (Code::NotFound, "the proposal has no item `z`"));
-    assert_eq!(refusal(app.engine.decide_checkpoint(ada, choose(&[])).await).code, Code::Invalid);
-    app.engine.decide_checkpoint(ada, choose(&["c", "a"])).await.expect("approved");
+    assert_eq!(refusal(app.engine.decide_checkpoint(ada, choose(&[]), &Origin::default()).await).code, Code::Invalid);
+    app.engine.decide_checkpoint(ada, choose(&["c", "a"]), &Origin::default()).await.expect("approved");
     app.ends(id, CompletionReason::Success).await;
     assert_eq!(output(&app, id).await, r#"{"lines":[{"id":"a","n":1},{"id":"c","n":3}],"x":1}"#);
     app.assert_sound().await;
@@ -84,12 +84,13 @@ async fn two_people_must_approve_the_same_thing() {
     assert_eq!(refused.code, Code::AlreadyDecided, "nobody counts twice");
     let same = Some(Json::parse(r#"{"amount":5}"#).expect("JSON"));
     let command = DecideCheckpoint { modified_parameters: same, ..approving(&row) };
-    let refused = refusal(app.engine.decide_checkpoint(people[0], command).await);
+    let refused = refusal(app.engine.decide_checkpoint(people[0], command, &Origin::default()).await);
     assert_eq!(refused.code, Code::AlreadyDecided, "not even by giving the same parameters again");
     // The second one wants something else: the first approval was not of that.
     let modified_parameters = Some(Json::parse(r#"{"amount":4}"#).expect("JSON"));
     let command = DecideCheckpoint { modified_parameters, ..approving(&row) };
-    let after = app.engine.decide_checkpoint(people[1], command).await.expect("with other parameters");
+    let after =
+        app.engine.decide_checkpoint(people[1], command, &Origin::default()).await.expect("with other parameters");
     assert_eq!((after.status, after.approvals, after.revision), (Status::Pending, 1, 2));
     assert!(app.kinds(id).await.contains(&"checkpoint.lapsed".to_owned()));
     let refused = refusal(app.approve(people[2], &row).await);
@@ -136,7 +137,7 @@ async fn parameters_must_fit_what_the_agent_takes() {
     for (given, word) in [(r#"{"amount":"5"}"#, "/amount"), (r#"{"amount":5.5}"#, "/amount"), ("[1]", "object")] {
         let modified_parameters = Some(Json::parse(given).expect("JSON"));
         let command = DecideCheckpoint { modified_parameters, ..approving(&row) };
-        let refused = refusal(app.engine.decide_checkpoint(ada, command).await);
+        let refused = refusal(app.engine.decide_checkpoint(ada, command, &Origin::default()).await);
         assert_eq!(refused.code, Code::Invalid);
         assert!(refused.message.contains(word), "{}", refused.message);
     }

@@ -11,7 +11,10 @@ use countersign::{
         refusal::Code,
         role::Role,
     },
-    engine::commands::{Asking, ClaimedTask, DecideCheckpoint, RequestApproval, RequestClarification},
+    engine::{
+        Origin,
+        commands::{Asking, ClaimedTask, DecideCheckpoint, RequestApproval, RequestClarification},
+    },
 };
 use rstest::rstest;
 use serde_json::json;
@@ -131,9 +134,17 @@ async fn questions_are_answered_as_they_must_be() {
         (r#"{"q1":1,"who":"me","x":1}"#, Code::NotFound),
         ("[]", Code::Invalid),
     ] {
-        assert_eq!(refusal(app.engine.decide_checkpoint(ada, answer(text)).await).code, code, "{text}");
+        assert_eq!(
+            refusal(app.engine.decide_checkpoint(ada, answer(text), &Origin::default()).await).code,
+            code,
+            "{text}"
+        );
     }
-    let row = app.engine.decide_checkpoint(ada, answer(r#"{"q1":1,"who":"me"}"#)).await.expect("answered");
+    let row = app
+        .engine
+        .decide_checkpoint(ada, answer(r#"{"q1":1,"who":"me"}"#), &Origin::default())
+        .await
+        .expect("answered");
     assert_eq!(row.status, Status::Approved);
     app.ends(row.execution, CompletionReason::Success).await;
     app.assert_sound().await;
@@ -148,22 +159,29 @@ async fn answers_and_other_proposals_are_revisions_that_must_be_looked_at_anew()
     let bot = app.approver("bot@example.com", &[Role::Operator], &[]).await;
     let first = app.engine.request_approval(bot, request(Asking::default(), r#"{"n":1}"#)).await.expect("asked");
     app.approve(ada, &first).await.expect("the first of two");
-    app.engine.ask_about_checkpoint(bob, first.id, "Why?").await.expect("asked");
+    app.engine.ask_about_checkpoint(bob, first.id, "Why?", &Origin::default()).await.expect("asked");
     let question = app.events(first.execution).await.into_iter().rev().find_map(|event| match event {
         execution::Event::Checkpoint(checkpoint::Event::Asked { question, .. }) => Some(question),
         _ => None,
     });
     let question = question.expect("a question");
-    let second = app.engine.answer_about_checkpoint(bot, first.id, question, "It broke").await.expect("answered");
+    let second = app
+        .engine
+        .answer_about_checkpoint(bot, first.id, question, "It broke", &Origin::default())
+        .await
+        .expect("answered");
     assert_eq!((second.revision, second.approvals), (2, 0));
     assert_eq!(refusal(app.approve(ada, &first).await).code, Code::Stale);
     assert_eq!(
-        refusal(app.engine.answer_about_checkpoint(bot, first.id, question, "x").await).code,
+        refusal(app.engine.answer_about_checkpoint(bot, first.id, question, "x", &Origin::default()).await).code,
         Code::AlreadyDecided
     );
     let revised = request(Asking::default(), r#"{"n":2}"#);
-    assert_eq!(refusal(app.engine.revise_proposal(bob, first.id, revised.clone()).await).code, Code::NotAllowed);
-    let third = app.engine.revise_proposal(bot, first.id, revised).await.expect("revised");
+    assert_eq!(
+        refusal(app.engine.revise_proposal(bob, first.id, revised.clone(), &Origin::default()).await).code,
+        Code::NotAllowed
+    );
+    let third = app.engine.revise_proposal(bot, first.id, revised, &Origin::default()).await.expect("revised");
     assert_eq!(third.revision, 3);
     for who in [ada, bob] {
         app.approve(who, &third).await.expect("approved");
@@ -189,7 +207,7 @@ async fn nothing_is_approved_by_a_rule_after_the_stop_whoever_asks() {
         let asking = || if alone { Asking::default() } else { within(&task, None) };
         let before = app.engine.request_approval(app.scope(), request(asking(), "{}")).await.expect("asked");
         assert_eq!(before.status, Status::AutoApproved);
-        let origin = countersign::engine::Origin::default();
+        let origin = Origin::default();
         elsewhere.set_emergency_stop(app.scope(), true, None, &origin).await.expect("stopped");
         let after = app.engine.request_approval(app.scope(), request(asking(), "{}")).await.expect("asked");
         assert_eq!(after.status, Status::Pending, "alone: {alone}");

@@ -11,7 +11,7 @@ use countersign::{
         json::Json,
         role::Role,
     },
-    engine::{Engine, Error, commands::DecideCheckpoint},
+    engine::{Engine, Error, Origin, commands::DecideCheckpoint},
 };
 use futures_util::future::join_all;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
@@ -59,13 +59,17 @@ async fn try_to(
     let row = engine.store().checkpoints_of(scope, &[id]).await.expect("rows").remove(&id);
     let row = row.and_then(|rows| rows.into_iter().next());
     match (what, row) {
-        (Move::Approve(who), Some(row)) => engine.decide_checkpoint(people[who], approving(&row)).await.map(drop),
+        (Move::Approve(who), Some(row)) => {
+            engine.decide_checkpoint(people[who], approving(&row), &Origin::default()).await.map(drop)
+        }
         (Move::Modify(who), Some(row)) => {
             let modified_parameters = Some(Json::parse(&format!(r#"{{"amount":{amount}}}"#)).expect("JSON"));
             let command = DecideCheckpoint { modified_parameters, ..approving(&row) };
-            engine.decide_checkpoint(people[who], command).await.map(drop)
+            engine.decide_checkpoint(people[who], command, &Origin::default()).await.map(drop)
         }
-        (Move::Reject(who), Some(row)) => engine.decide_checkpoint(people[who], rejecting(&row, "no")).await.map(drop),
+        (Move::Reject(who), Some(row)) => {
+            engine.decide_checkpoint(people[who], rejecting(&row, "no"), &Origin::default()).await.map(drop)
+        }
         (Move::TimePasses, _) => {
             clock.advance(chrono::TimeDelta::seconds(7));
             Ok(())

@@ -1,12 +1,15 @@
 //! What users of other systems reported as bugs.
 
 use chrono::TimeDelta;
-use countersign::domain::{
-    agent::RiskLevel,
-    checkpoint::Status,
-    execution::{self, CompletionReason, StepStatus},
-    refusal::Code,
-    role::Role,
+use countersign::{
+    domain::{
+        agent::RiskLevel,
+        checkpoint::Status,
+        execution::{self, CompletionReason, StepStatus},
+        refusal::Code,
+        role::Role,
+    },
+    engine::Origin,
 };
 use rstest::rstest;
 use serde_json::json;
@@ -90,7 +93,7 @@ async fn two_checkpoints_in_parallel_branches(#[values(Database::Sqlite, Databas
         checkpoint: other.id,
         ..crate::support::policies::approving(one)
     };
-    assert_eq!(refusal(app.engine.decide_checkpoint(ada, mixed).await).code, Code::AlreadyDecided);
+    assert_eq!(refusal(app.engine.decide_checkpoint(ada, mixed, &Origin::default()).await).code, Code::AlreadyDecided);
     app.approve(ada, one).await.expect("approved");
     app.ends(id, CompletionReason::Success).await;
     app.assert_sound().await;

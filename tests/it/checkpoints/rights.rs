@@ -71,7 +71,7 @@ async fn delegates_decide_in_somebody_s_place_and_it_says_so() {
     app.engine.set_out_of_office(boss, Some(absence), &Origin::default()).await.expect("away");
     app.clock.advance(TimeDelta::hours(2));
     assert_eq!(refusal(app.approve(deputy, &row).await).code, Code::NotAllowed, "the time is over");
-    app.engine.delegate_checkpoint(boss, row.id, user(deputy)).await.expect("delegated");
+    app.engine.delegate_checkpoint(boss, row.id, user(deputy), &Origin::default()).await.expect("delegated");
     app.approve(deputy, &row).await.expect("in the boss's place");
     let decided = app.events(id).await.into_iter().find_map(|event| match event {
         execution::Event::Checkpoint(Event::Decided(decided)) => Some(decided),
@@ -88,10 +88,13 @@ async fn only_somebody_who_may_decide_can_be_given_it() {
     let finance = app.approver("a@example.com", &[Role::Approver], &["finance"]).await;
     let other = app.approver("b@example.com", &[Role::Approver], &[]).await;
     let (_, row) = asked(&app, "{approvers: {groups: [finance]}}").await;
-    assert_eq!(refusal(app.engine.claim_checkpoint(other, row.id).await).code, Code::NotAllowed);
-    let claimed = app.engine.claim_checkpoint(finance, row.id).await.expect("claimed");
+    assert_eq!(refusal(app.engine.claim_checkpoint(other, row.id, &Origin::default()).await).code, Code::NotAllowed);
+    let claimed = app.engine.claim_checkpoint(finance, row.id, &Origin::default()).await.expect("claimed");
     assert_eq!(claimed.assignee, Some(user(finance)));
-    assert_eq!(app.engine.assign_checkpoint(other, row.id, None).await.expect("given back").assignee, None);
+    assert_eq!(
+        app.engine.assign_checkpoint(other, row.id, None, &Origin::default()).await.expect("given back").assignee,
+        None
+    );
     let elsewhere = app.create_workspace("elsewhere").await;
     let stranger = Scope::as_user(elsewhere.id, user(finance));
     assert_eq!(refusal(app.approve(stranger, &row).await).code, Code::NotFound);

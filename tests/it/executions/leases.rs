@@ -36,6 +36,7 @@ fn nothing(app: &TestApp, execution: ExecutionId, at: DateTime<Utc>) -> Append {
         at,
         expected: None,
         events: Vec::new(),
+        audit: Vec::new(),
         projection: None,
         payloads: Vec::new(),
         lease: None,

@@ -53,7 +53,7 @@ pub async fn sign_in(app: &TestApp, email: &str, password: &str) -> Value {
 /// What the audit log has on some actions, newest first.
 pub async fn audited(app: &TestApp, token: &str, actions: &[&str]) -> Vec<Value> {
     let query = "query($actions: [AuditAction!]) { auditEntries(first: 100, filter: {actions: $actions}) {
-        nodes { action subjectId address details actor { kind user { id } apiToken { id } } } } }";
+        nodes { action subjectId address details before after actor { kind user { id } apiToken { id } } } } }";
     let answer = app.graphql(token, query, json!({"actions": actions})).await;
     at(&answer, "/data/auditEntries/nodes").as_array().expect("a list").clone()
 }

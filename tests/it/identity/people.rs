@@ -90,7 +90,8 @@ async fn roles_can_be_several_and_are_replaced(#[values(Database::Sqlite, Databa
     let viewer = app.graphql(&ada.access_token, "{ viewer { roles } }", json!({})).await;
     assert_eq!(at(&viewer, "/data/viewer/roles"), &roles, "the same session has the new rights");
     let entries = audited(&app, &admin, &["USER_ROLES_CHANGED"]).await;
-    assert_eq!(at(&entries[0], "/details"), &json!({"from": ["VIEWER"], "to": ["AUTHOR", "APPROVER"]}));
+    assert_eq!(at(&entries[0], "/before"), &json!({"roles": ["VIEWER"]}));
+    assert_eq!(at(&entries[0], "/after"), &json!({"roles": ["AUTHOR", "APPROVER"]}));
 
     // What changes nothing is no change, and ends no connection.
     app.graphql(&admin, CHANGE_ROLES, json!({"id": ada.id, "roles": roles})).await;
@@ -119,7 +120,7 @@ async fn of_two_role_changes_at_once_one_is_the_last(
         let roles = at(&roles, "/data/viewer/roles");
         assert!([&one["roles"], &other["roles"]].contains(&roles), "{roles}");
         let latest = &audited(&app, &admin, &["USER_ROLES_CHANGED"]).await[0];
-        assert_eq!(at(latest, "/details/to"), roles, "the log tells the same");
+        assert_eq!(at(latest, "/after/roles"), roles, "the log tells the same");
         change(&back).await;
     }
 }

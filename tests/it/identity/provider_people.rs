@@ -105,7 +105,8 @@ async fn roles_follow_the_token(#[values(Database::Sqlite, Database::Postgres)] 
     let entries = audited(&app, &root, &["USER_ROLES_CHANGED"]).await;
     assert_eq!(entries.len(), 1);
     assert_eq!(text(&entries[0], "/subjectId"), id);
-    assert_eq!(at(&entries[0], "/details"), &json!({"from": ["ADMIN"], "to": ["VIEWER", "AUTHOR"]}));
+    assert_eq!(at(&entries[0], "/before"), &json!({"roles": ["ADMIN"]}));
+    assert_eq!(at(&entries[0], "/after"), &json!({"roles": ["VIEWER", "AUTHOR"]}));
 }
 
 #[rstest]

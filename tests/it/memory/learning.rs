@@ -141,3 +141,44 @@ async fn workers_get_similar_cases_with_their_task(#[values(Database::Sqlite, Da
         ], "one": [{"reason": "number 0"}]})
     );
 }
+
+#[rstest]
+#[tokio::test]
+async fn cases_are_taken_along_as_lines(#[values(Database::Sqlite, Database::Postgres)] database: Database) {
+    let app = TestApp::start(database).await;
+    let people = people(&app).await;
+    let large = "x".repeat(50_000);
+    let changed = propose(&app, &people, "refund", 0.5, json!({"amount": 100, "note": large})).await;
+    approve(&app, &people, &changed, Some(json!({"amount": 90, "note": large}))).await;
+    // More than are read at once.
+    for number in 0..210 {
+        let rejected = propose(&app, &people, "mail", 0.5, json!({"number": number})).await;
+        reject(&app, &people, &rejected, &format!("reason {number}")).await;
+    }
+    let viewer = app.token(Role::Viewer).await;
+    let get = async |token: Option<&str>, query: &str| {
+        let mut request = app.http.get(app.url(&format!("/learning-cases.jsonl{query}")));
+        if let Some(token) = token {
+            request = request.bearer_auth(token);
+        }
+        let response = request.send().await.expect("an answer");
+        (response.status().as_u16(), response.text().await.expect("a body"))
+    };
+    let (status, text) = get(Some(&viewer), "").await;
+    assert_eq!(status, 200, "{text}");
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines.len(), 211);
+    let first = &lines[0];
+    assert_eq!((&first["kind"], &first["operationType"]), (&json!("MODIFIED"), &json!("refund")));
+    assert_eq!(at(first, "/proposed/params/amount"), 100);
+    assert_eq!(at(first, "/decided/params"), &json!({"amount": 90, "note": large}));
+    assert_eq!(at(first, "/changes"), &json!([{"path": "/amount", "before": 100, "after": 90}]));
+    assert_eq!(at(&lines[210], "/reason"), "reason 209", "oldest first");
+    assert!(!text.contains("ada@example.com"), "who decided is not in it");
+    assert_eq!(get(Some(&viewer), "?operationType=refund").await.1.lines().count(), 1);
+    assert_eq!(get(Some(&viewer), "?from=2999-01-01T00:00:00Z").await, (200, String::new()));
+    let (status, text) = get(Some(&viewer), "?from=tomorrow").await;
+    assert_eq!((status, text.as_str()), (400, "`from` is `tomorrow`: give a time as in 2026-01-31T00:00:00Z\n"));
+    assert_eq!(get(None, "").await.0, 401);
+    assert_eq!(get(Some("csk_wrong"), "").await.0, 401);
+}

@@ -89,11 +89,11 @@ impl TestApp {
     }
 
     pub async fn approve(&self, who: Scope, row: &CheckpointRow) -> Result<CheckpointRow> {
-        self.engine.decide_checkpoint(who, approving(row)).await
+        self.engine.decide_checkpoint(who, approving(row), &Origin::default()).await
     }
 
     pub async fn reject(&self, who: Scope, row: &CheckpointRow, reason: &str) -> Result<CheckpointRow> {
-        self.engine.decide_checkpoint(who, rejecting(row, reason)).await
+        self.engine.decide_checkpoint(who, rejecting(row, reason), &Origin::default()).await
     }
 }
 

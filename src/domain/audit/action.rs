@@ -1,4 +1,4 @@
-//! What the audit log records.
+//! What can happen, as the audit log names it.
 
 use std::str::FromStr;
 
@@ -78,6 +78,21 @@ actions! {
     RulePromoted = "policy.rule_promoted";
     /// People agreed with a rule too seldom: it does not approve any more.
     RuleDemoted = "policy.rule_demoted";
+    CheckpointApproved = "checkpoint.approved";
+    CheckpointRejected = "checkpoint.rejected";
+    ClarificationAnswered = "checkpoint.clarified";
+    CheckpointAutoApproved = "checkpoint.auto_approved";
+    AutoApprovalOverridden = "checkpoint.overridden";
+    CheckpointTimedOut = "checkpoint.timed_out";
+    CheckpointEscalated = "checkpoint.escalated";
+    CheckpointCancelled = "checkpoint.cancelled";
+    CheckpointAssigned = "checkpoint.assigned";
+    CheckpointDelegated = "checkpoint.delegated";
+    CheckpointRevised = "checkpoint.revised";
+    CheckpointCommented = "checkpoint.commented";
+    CheckpointAsked = "checkpoint.asked";
+    CheckpointAnswered = "checkpoint.answered";
+    UserDataErased = "user.data_erased";
 }
 
 impl Action {
@@ -87,6 +102,7 @@ impl Action {
             self,
             Action::UserRolesChanged
                 | Action::UserDisabled
+                | Action::UserDataErased
                 | Action::SignedOut
                 | Action::RefreshTokenReused
                 | Action::ApiTokenRevoked

@@ -1,0 +1,20 @@
+//! Where a workspace's audit log ends.
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "audit_head")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub workspace_id: Uuid,
+    /// The place of the last entry in the chain.
+    pub sequence: i64,
+    pub hash: String,
+    /// Up to where the chain is signed.
+    pub signed: i64,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
