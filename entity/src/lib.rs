@@ -15,6 +15,8 @@ pub mod journal;
 pub mod out_of_office;
 pub mod payload;
 pub mod policy_version;
+pub mod rollup;
+pub mod rollup_backlog;
 pub mod secret;
 pub mod server;
 pub mod server_key;

@@ -10,6 +10,7 @@ mod m0003_execution;
 mod m0004_secret;
 mod m0005_checkpoint;
 mod m0006_people;
+mod m0010_rollup;
 
 pub struct Migrator;
 
@@ -23,6 +24,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0004_secret::Migration),
             Box::new(m0005_checkpoint::Migration),
             Box::new(m0006_people::Migration),
+            Box::new(m0010_rollup::Migration),
         ]
     }
 }

@@ -9,6 +9,7 @@ pub mod execution;
 pub mod identity;
 pub mod janitor;
 pub mod policy;
+pub mod rollups;
 pub mod runners;
 pub mod secrets;
 mod writer;

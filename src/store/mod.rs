@@ -22,6 +22,7 @@ pub mod payloads;
 pub mod policies;
 pub mod projections;
 mod range;
+pub mod rollups;
 mod scoped;
 mod search;
 pub mod secret;

@@ -99,6 +99,7 @@ impl Engine {
                 expected: None,
                 events: events.clone(),
                 projection: None,
+                facts: Vec::new(),
                 payloads: Vec::new(),
                 lease: Some(Prolonged { task: lease.task, lease: lease.lease, until, progress: command.progress }),
                 lapsed: None,

@@ -6,7 +6,10 @@ use chrono::{DateTime, Utc};
 
 use super::idempotent::key_reused;
 use crate::{
-    domain::execution::{Event, wake_at},
+    domain::{
+        analytics::facts,
+        execution::{Event, wake_at},
+    },
     engine::{Engine, Error, Result, execution::Loaded},
     store::{
         idempotency::Request,
@@ -45,6 +48,7 @@ impl Engine {
             actor: owner.actor,
             at: now,
             expected: Some(0),
+            facts: facts(None, events.iter().map(|event| (now, event))),
             events,
             projection: Some(Box::new(project(owner, None, &loaded.state, wake))),
             payloads,

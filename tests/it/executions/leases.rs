@@ -37,6 +37,7 @@ fn nothing(app: &TestApp, execution: ExecutionId, at: DateTime<Utc>) -> Append {
         expected: None,
         events: Vec::new(),
         projection: None,
+        facts: Vec::new(),
         payloads: Vec::new(),
         lease: None,
         lapsed: None,
