@@ -4,6 +4,7 @@
 
 mod support;
 
+mod analytics;
 mod browser;
 mod checkpoints;
 mod executions;

@@ -15,9 +15,14 @@ pub struct Amounts {
 }
 
 impl Amounts {
-    pub fn add_fact(&mut self, fact: &Fact) {
-        self.count = self.count.saturating_add(1);
+    /// Counts a fact, but not how long it took.
+    pub fn count_fact(&mut self, fact: &Fact) {
+        self.count = bounded(self.count, 1);
         self.usage.add(&fact.usage);
+    }
+
+    pub fn add_fact(&mut self, fact: &Fact) {
+        self.count_fact(fact);
         if let Some(micros) = fact.micros {
             self.micros = bounded(self.micros, micros);
             self.durations.add(micros);

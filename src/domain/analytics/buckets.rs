@@ -132,10 +132,7 @@ mod tests {
     #[test]
     fn weeks_begin_on_monday_and_months_on_the_first() {
         let day = 24 * 60;
-        assert_eq!(
-            minutes("2026-01-07T00:00:00Z", "2026-01-20T00:00:00Z", Span::Week, "UTC"),
-            [5 * day, 7 * day, day]
-        );
+        assert_eq!(minutes("2026-01-07T00:00:00Z", "2026-01-20T00:00:00Z", Span::Week, "UTC"), [5 * day, 7 * day, day]);
         assert_eq!(
             minutes("2026-01-31T00:00:00Z", "2026-04-01T00:00:00Z", Span::Month, "UTC"),
             [day, 28 * day, 31 * day]
@@ -149,7 +146,7 @@ mod tests {
         for zone in chrono_tz::TZ_VARIANTS {
             for year in [1800, 1943, 1972, 2026] {
                 for span in Span::ALL {
-                    let range = range(&format!("{year}-01-01T00:00:00Z"), &format!("{year}-02-05T00:00:00Z"));
+                    let range = range(&format!("{year}-01-01T00:00:00Z"), &format!("{year}-01-08T00:00:00Z"));
                     let found = buckets(range, *span, zone).expect("buckets");
                     assert_eq!(found.first().map(|first| first.from), Some(range.from), "{zone} {year}");
                     assert_eq!(found.last().map(|last| last.until), Some(range.until), "{zone} {year}");

@@ -68,7 +68,8 @@ impl Telling<'_> {
     /// asked, and while the execution is paused.
     fn worked_for(&self, step: &StepState) -> Option<u64> {
         let started = step.started_at.filter(|_| step.status == StepStatus::Running)?;
-        let stands_still = step.asking_since.or(self.state.paused_since).map_or(TimeDelta::zero(), |since| self.at - since);
+        let stands_still =
+            step.asking_since.or(self.state.paused_since).map_or(TimeDelta::zero(), |since| self.at - since);
         Some(micros(self.at - started - step.paused_for - stands_still))
     }
 
@@ -143,9 +144,10 @@ impl<'a> Telling<'a> {
         let Some(found) = self.pending(made.checkpoint) else { return };
         let decided = found.revisions.iter().rposition(|revision| revision.number == made.revision);
         let Some(decided) = decided else { return };
-        let own = found.revisions.get(decided).is_some_and(|revision| {
-            changes(revision.cause) && revision.by == made.by && revision.at == self.at
-        });
+        let own = found
+            .revisions
+            .get(decided)
+            .is_some_and(|revision| changes(revision.cause) && revision.by == made.by && revision.at == self.at);
         let Some(seen) = found.revisions.get(if own { decided.saturating_sub(1) } else { decided }) else { return };
         let outcome = match made.verdict {
             Verdict::Approve if own => Outcome::Modified,

@@ -15,7 +15,10 @@ mod read;
 mod rebuild;
 mod write;
 
-use std::collections::BTreeMap;
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use uuid::Uuid;
 
@@ -50,14 +53,14 @@ impl Resolution {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     workspace: Uuid,
-    resolution: String,
-    measure: String,
+    resolution: Cow<'static, str>,
+    measure: Cow<'static, str>,
     slot: i32,
     workflow: Uuid,
     agent: Uuid,
     person: Uuid,
     rule: String,
-    word: String,
+    word: Cow<'static, str>,
 }
 
 impl Key {
@@ -67,14 +70,14 @@ impl Key {
         let id = |id: Option<Uuid>| id.filter(|_| !total).unwrap_or(Uuid::nil());
         Self {
             workspace: workspace.0,
-            resolution: resolution.as_str().to_owned(),
-            measure: fact.measure.as_str().to_owned(),
+            resolution: resolution.as_str().into(),
+            measure: fact.measure.as_str().into(),
             slot: if resolution == Resolution::Day { slot.day() } else { slot }.0,
             workflow: id(Some(fact.workflow)),
             agent: id(fact.agent),
             person: id(fact.person),
             rule: fact.rule.clone().filter(|_| !total).unwrap_or_default(),
-            word: fact.word.to_owned(),
+            word: fact.word.into(),
         }
     }
 }
@@ -91,9 +94,8 @@ impl Rollups {
                 self.0.entry(Key::of(workspace, fact, resolution)).or_default().add_fact(fact);
             }
             if fact.measure.has_series() {
-                let total = self.0.entry(Key::of(workspace, fact, Resolution::QuarterTotal)).or_default();
                 // Nobody asks for percentiles over time.
-                total.add_fact(&Fact { micros: None, ..fact.clone() });
+                self.0.entry(Key::of(workspace, fact, Resolution::QuarterTotal)).or_default().count_fact(fact);
             }
         }
     }
@@ -101,7 +103,7 @@ impl Rollups {
     /// Where the rows that are there differ from the derived ones, in words.
     pub fn differences(&self, derived: &Rollups) -> Vec<String> {
         let none = Amounts::default();
-        let keys: std::collections::BTreeSet<&Key> = self.0.keys().chain(derived.0.keys()).collect();
+        let keys: BTreeSet<&Key> = self.0.keys().chain(derived.0.keys()).collect();
         let differing = keys.into_iter().filter_map(|key| {
             let (there, expected) = (self.0.get(key).unwrap_or(&none), derived.0.get(key).unwrap_or(&none));
             (there != expected).then(|| {

@@ -177,9 +177,8 @@ fn by_bucket(scope: Scope, selection: Selection, measure: Measure, buckets: &[Bu
     let filtered = selection.workflow.is_some() || selection.agent.is_some();
     let resolution = if filtered { Resolution::Quarter } else { Resolution::QuarterTotal };
     let numbered = buckets.iter().enumerate();
-    let numbered = numbered.map(|(number, bucket)| {
-        (i32::try_from(number).unwrap_or(i32::MAX), bucket.from.0, bucket.until.0)
-    });
+    let numbered =
+        numbered.map(|(number, bucket)| (i32::try_from(number).unwrap_or(i32::MAX), bucket.from.0, bucket.until.0));
     let own = |column: Column| Expr::col((Entity, column));
     // Both databases give the columns of a list these names.
     let bucket = |column: &'static str| Expr::col(("bucket", column));

@@ -47,7 +47,9 @@ impl Kept {
 }
 
 /// The events up to the first one that a newer version of the server wrote.
-fn known<'a>(entries: impl Iterator<Item = &'a Entry>) -> impl Iterator<Item = (chrono::DateTime<chrono::Utc>, &'a Event)> {
+fn known<'a>(
+    entries: impl Iterator<Item = &'a Entry>,
+) -> impl Iterator<Item = (chrono::DateTime<chrono::Utc>, &'a Event)> {
     entries.map_while(|entry| Some((entry.at, entry.event.as_ref().ok()?)))
 }
 
@@ -56,7 +58,8 @@ impl Store {
     pub async fn rollups(&self) -> Result<Kept> {
         // On SQLite every transaction sees one state.
         let isolation_level = (self.0.backend == DbBackend::Postgres).then_some(IsolationLevel::RepeatableRead);
-        let db = self.0.background.begin_with_options(TransactionOptions { isolation_level, ..Default::default() }).await?;
+        let db =
+            self.0.background.begin_with_options(TransactionOptions { isolation_level, ..Default::default() }).await?;
         let position = journal::latest_position(&db).await?;
         let backlog = entity::rollup_backlog::Entity::find().all(&db).await?;
         let backlog = backlog.into_iter().map(|row| (row.execution_id, row.seq.unsigned_abs())).collect();

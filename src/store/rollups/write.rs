@@ -1,13 +1,15 @@
 //! Adding to rollups.
 
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, EntityTrait, IntoActiveModel, QueryFilter,
-    sea_query::OnConflict,
+    ColumnTrait, Condition, ConnectionTrait, EntityTrait, IntoActiveModel, QueryFilter, sea_query::OnConflict,
 };
 
 use super::{Key, Rollups};
 use crate::{
-    domain::{analytics::{Amounts, Sketch}, execution::Usage},
+    domain::{
+        analytics::{Amounts, Sketch},
+        execution::Usage,
+    },
     store::Result,
 };
 
@@ -55,28 +57,28 @@ fn has_key(key: &Key) -> Condition {
     use entity::rollup::Column;
     Condition::all()
         .add(Column::WorkspaceId.eq(key.workspace))
-        .add(Column::Resolution.eq(key.resolution.as_str()))
-        .add(Column::Measure.eq(key.measure.as_str()))
+        .add(Column::Resolution.eq(key.resolution.as_ref()))
+        .add(Column::Measure.eq(key.measure.as_ref()))
         .add(Column::Slot.eq(key.slot))
         .add(Column::WorkflowId.eq(key.workflow))
         .add(Column::AgentId.eq(key.agent))
         .add(Column::PersonId.eq(key.person))
         .add(Column::Rule.eq(key.rule.as_str()))
-        .add(Column::Word.eq(key.word.as_str()))
+        .add(Column::Word.eq(key.word.as_ref()))
 }
 
 fn row(key: Key, amounts: &Amounts) -> entity::rollup::Model {
     let signed = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
     entity::rollup::Model {
         workspace_id: key.workspace,
-        resolution: key.resolution,
-        measure: key.measure,
+        resolution: key.resolution.into_owned(),
+        measure: key.measure.into_owned(),
         slot: key.slot,
         workflow_id: key.workflow,
         agent_id: key.agent,
         person_id: key.person,
         rule: key.rule,
-        word: key.word,
+        word: key.word.into_owned(),
         count: signed(amounts.count),
         micros: signed(amounts.micros),
         llm_calls: signed(amounts.usage.llm_calls),
@@ -96,14 +98,14 @@ fn read_row(row: entity::rollup::Model) -> (Key, Amounts) {
     let amounts = Amounts { count: unsigned(row.count), micros: unsigned(row.micros), usage, durations };
     let key = Key {
         workspace: row.workspace_id,
-        resolution: row.resolution,
-        measure: row.measure,
+        resolution: row.resolution.into(),
+        measure: row.measure.into(),
         slot: row.slot,
         workflow: row.workflow_id,
         agent: row.agent_id,
         person: row.person_id,
         rule: row.rule,
-        word: row.word,
+        word: row.word.into(),
     };
     (key, amounts)
 }
