@@ -76,6 +76,7 @@ impl App {
             tasks.spawn_endless(engine::policy::file::run(engine.clone()));
         }
         engine::drivers::start(&engine, &tasks).await?;
+        tasks.spawn_endless(engine::rollups::run(engine.clone()));
         let hub = Hub::new(engine.store().clone(), access_watch.clone());
         tasks.spawn_endless(hub.clone().run());
         let server = Server::new(engine.clone(), access_watch, hub, tasks.clone());

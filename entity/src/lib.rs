@@ -19,6 +19,8 @@ pub mod learning_case;
 pub mod out_of_office;
 pub mod payload;
 pub mod policy_version;
+pub mod rollup;
+pub mod rollup_backlog;
 pub mod rule_evidence;
 pub mod rule_mode;
 pub mod secret;

@@ -23,7 +23,8 @@ pub async fn run(repair: bool, settings: Settings) -> Result<(), String> {
             Ok(())
         }
         (_, repaired) if repair => {
-            println!("{repaired} executions were derived anew; look again to see what is left.");
+            let rollups = if report.recounted { ", and the figures of analytics" } else { "" };
+            println!("{repaired} executions were derived anew{rollups}; look again to see what is left.");
             Ok(())
         }
         (count, _) => {

@@ -4,6 +4,7 @@
 
 pub mod access;
 pub mod agent;
+pub mod analytics;
 pub mod audit;
 pub mod canonical;
 pub mod checkpoint;

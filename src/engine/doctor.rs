@@ -1,13 +1,13 @@
 //! Proves that what queries read is what the journal says, and mends it where it is not.
 
-use super::{Engine, Result};
+use super::{Engine, Result, rollups::Recount};
 use crate::{
     domain::access::Scope,
     domain::{
         execution::{Data, PayloadHash, State, wake_at},
         id::{ExecutionId, WorkflowId},
     },
-    store::journal::{Owner, Projection, project},
+    store::journal::{Entry, Owner, Projection, project},
 };
 
 const BATCH: u64 = 500;
@@ -23,6 +23,8 @@ pub struct Report {
     /// Each with where it was found.
     pub problems: Vec<String>,
     pub repaired: u64,
+    /// Whether the rollups were derived anew.
+    pub recounted: bool,
 }
 
 impl Engine {
@@ -36,6 +38,7 @@ impl Engine {
             report.problems.push(problem);
         }
         report.events = extent.entries.unsigned_abs();
+        let mut rollups = Recount::begin(self).await?;
         let mut after = None;
         loop {
             let ids = self.store().execution_ids(after, BATCH).await?;
@@ -43,23 +46,42 @@ impl Engine {
             after = Some(*last);
             for id in ids {
                 report.executions += 1;
-                let problems = self.examine_execution(id, repair, &mut report.repaired).await?;
+                let problems = self.examine_execution(id, repair, &mut report.repaired, &mut rollups).await?;
                 report.problems.extend(problems.into_iter().map(|problem| format!("{id}: {problem}")));
             }
         }
+        let differences = rollups.differences();
+        if repair && !differences.is_empty() {
+            self.recount().await?;
+            report.recounted = true;
+        }
+        report.problems.extend(differences);
         Ok(report)
     }
 
-    async fn examine_execution(&self, id: ExecutionId, repair: bool, repaired: &mut u64) -> Result<Vec<String>> {
+    async fn examine_execution(
+        &self,
+        id: ExecutionId,
+        repair: bool,
+        repaired: &mut u64,
+        rollups: &mut Recount,
+    ) -> Result<Vec<String>> {
         let mut found = Vec::new();
-        for _ in 0..LOOKS {
-            let derived = match self.derive(id).await? {
+        for look in 0..LOOKS {
+            let history = self.store().history(id).await?;
+            let derived = match self.derive(id, &history).await? {
                 Ok((derived, broken)) => {
                     found = broken;
                     derived
                 }
-                Err(problem) => return Ok(vec![problem]),
+                Err(problem) => {
+                    rollups.give_up();
+                    return Ok(vec![problem]);
+                }
             };
+            if look == 0 {
+                rollups.add(&history);
+            }
             let Some(there) = self.store().projection(id).await? else {
                 return Ok(vec!["the execution has no row".to_owned()]);
             };
@@ -80,8 +102,11 @@ impl Engine {
     }
 
     /// The rows that an execution's journal gives and what is wrong with stored values, or with the journal itself.
-    async fn derive(&self, id: ExecutionId) -> Result<std::result::Result<(Projection, Vec<String>), String>> {
-        let history = self.store().history(id).await?;
+    async fn derive(
+        &self,
+        id: ExecutionId,
+        history: &[Entry],
+    ) -> Result<std::result::Result<(Projection, Vec<String>), String>> {
         for (number, entry) in history.iter().enumerate() {
             if entry.seq != Some(number as u64 + 1) {
                 return Ok(Err(format!("the event after number {number} has the number {:?}", entry.seq)));

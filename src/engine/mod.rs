@@ -11,6 +11,7 @@ pub mod identity;
 pub mod janitor;
 pub mod memory;
 pub mod policy;
+pub mod rollups;
 pub mod runners;
 pub mod secrets;
 mod writer;

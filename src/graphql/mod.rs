@@ -3,6 +3,7 @@
 //! [`Api`] is the way in for all transports: it checks limits, parses, and executes.
 
 mod agent;
+mod analytics;
 mod api;
 mod api_token;
 mod audit;

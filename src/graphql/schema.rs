@@ -4,6 +4,7 @@ use async_graphql::{MergedObject, MergedSubscription, SDLExportOptions};
 
 use super::{
     agent::{AgentMutation, AgentQuery},
+    analytics::AnalyticsQuery,
     api_token::{ApiTokenMutation, ApiTokenQuery},
     audit::{AuditQuery, AuditSubscription},
     checkpoint::{
@@ -43,6 +44,7 @@ pub struct Query(
     AuditQuery,
     ExecutionQuery,
     CheckpointQuery,
+    AnalyticsQuery,
     ParameterPreviewQuery,
     PolicyQuery,
     EvaluationQuery,

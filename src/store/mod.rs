@@ -23,6 +23,7 @@ pub mod payloads;
 pub mod policies;
 pub mod projections;
 mod range;
+pub mod rollups;
 pub mod rule_modes;
 mod scoped;
 mod search;

@@ -2,7 +2,6 @@
 
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, EntityTrait, IntoActiveModel, ModelTrait, QueryFilter, QueryOrder, QuerySelect,
-    SqliteTransactionMode, TransactionOptions, TransactionTrait,
 };
 use uuid::Uuid;
 
@@ -76,12 +75,7 @@ impl Store {
     /// Puts derived rows in the place of those that are there. Not if the journal has gone on since they were derived.
     pub async fn replace_projection(&self, projection: Projection) -> Result<bool> {
         use entity::{checkpoint, execution, learning_case, rule_evidence, step_run, task};
-        let options = TransactionOptions {
-            sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
-            ..Default::default()
-        };
-        let db = self.0.write.begin_with_options(options).await?;
-        journal::lock(&db).await?;
+        let db = self.begin_append().await?;
         let id = projection.execution.id;
         let last = journal::latest_seq(&db, id).await?;
         if last != Some(projection.execution.seq) {

@@ -4,6 +4,7 @@
 
 mod support;
 
+mod analytics;
 mod audit;
 mod browser;
 mod checkpoints;

@@ -46,8 +46,7 @@ impl Lesson {
             return None;
         }
         let decided = checkpoint.current()?.number;
-        let by_people = |cause: Option<Cause>| matches!(cause, Some(Cause::Modified | Cause::Selected));
-        let proposed = checkpoint.revisions.iter().rev().find(|revision| !by_people(revision.cause))?.number;
+        let proposed = checkpoint.revisions.iter().rev().find(|revision| is_proposed(revision.cause))?.number;
         if let Some(overridden) = &checkpoint.overridden {
             return Some(Self {
                 kind: LessonKind::Overridden,
@@ -66,7 +65,7 @@ impl Lesson {
             (Status::Approved, _) if theirs.clone().any(|revision| revision.cause == Some(Cause::Modified)) => {
                 LessonKind::Modified
             }
-            (Status::Approved, _) if decided > proposed => LessonKind::Narrowed,
+            (Status::Approved, _) if changed_by_people(checkpoint) => LessonKind::Narrowed,
             _ => return None,
         };
         let said = |made: &str| Some(made.to_owned()).filter(|text| !text.is_empty());
@@ -97,14 +96,21 @@ fn merged<'a>(changes: impl Iterator<Item = &'a Change>) -> Vec<Change> {
     whole
 }
 
+/// Whether an agent proposed a revision. An answer to a question changes nothing that is done.
+fn is_proposed(cause: Option<Cause>) -> bool {
+    matches!(cause, None | Some(Cause::Revised))
+}
+
+/// Whether people changed what was proposed last.
+pub fn changed_by_people(checkpoint: &Checkpoint) -> bool {
+    let causes = checkpoint.revisions.iter().rev().map(|revision| revision.cause);
+    let mut since = causes.take_while(|cause| !is_proposed(*cause));
+    since.any(|cause| matches!(cause, Some(Cause::Modified | Cause::Selected)))
+}
+
 /// Whether people approved something else than was proposed.
 pub fn is_modified(checkpoint: &Checkpoint) -> bool {
-    let by_people = |cause: Option<Cause>| matches!(cause, Some(Cause::Modified | Cause::Selected));
-    checkpoint.status == Status::Approved
-        && checkpoint.current().is_some_and(|current| {
-            let proposed = checkpoint.revisions.iter().rev().find(|revision| !by_people(revision.cause));
-            proposed.is_none_or(|proposed| proposed.digest != current.digest)
-        })
+    checkpoint.status == Status::Approved && changed_by_people(checkpoint)
 }
 
 /// Whether people agreed with a rule that would have approved, or did.

@@ -19,7 +19,7 @@ pub use command::{Command, Decide, Instead, decide, wake};
 pub use difference::{Change, differences, in_short};
 pub use event::{AutoApproved, Decided, Event, Requested, Revised};
 pub use items::Item;
-pub use lesson::{Evidence, Lesson, LessonKind, is_modified};
+pub use lesson::{Evidence, Lesson, LessonKind, changed_by_people, is_modified};
 pub use proposal::{Answered, Contents, Proposal, Question};
 pub use state::{Asked, Checkpoint, Decision, Overridden, Remark, Revision, apply};
 pub use words::{Cause, Kind, Status, Verdict};

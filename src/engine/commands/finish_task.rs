@@ -100,6 +100,7 @@ impl Engine {
                 events: events.clone(),
                 audit: Vec::new(),
                 projection: None,
+                facts: Vec::new(),
                 payloads: Vec::new(),
                 lease: Some(Prolonged { task: lease.task, lease: lease.lease, until, progress: command.progress }),
                 lapsed: None,

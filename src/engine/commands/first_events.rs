@@ -7,6 +7,7 @@ use chrono::{DateTime, Utc};
 use super::idempotent::key_reused;
 use crate::{
     domain::{
+        analytics::facts,
         audit::{self, Caused},
         execution::{Event, wake_at},
     },
@@ -56,6 +57,7 @@ impl Engine {
             at: now,
             expected: Some(0),
             audit: audit::of_events(None, &events, &caused),
+            facts: facts(None, events.iter().map(|event| (now, event))),
             events,
             projection: Some(Box::new(project(owner, None, &loaded.state, wake))),
             payloads,

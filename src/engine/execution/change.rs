@@ -9,6 +9,7 @@ use super::{load::Loaded, places::Place, values::Packed, world::World};
 use crate::{
     domain::{
         access::Actor,
+        analytics::facts,
         audit::{self, Caused},
         checkpoint,
         execution::{Command, Event, StepStatus, Work, advance, decide, wake_at},
@@ -165,6 +166,7 @@ impl Engine {
             actor: change.actor,
             at: now,
             expected: Some(before.state.seq),
+            facts: facts(Some(&before.state), events.iter().map(|event| (now, event))),
             events: events.clone(),
             audit: audit::of_events(Some(&before.state), &events, &caused),
             projection: Some(Box::new(projection)),

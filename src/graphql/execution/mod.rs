@@ -45,7 +45,9 @@ pub use queries::ExecutionQuery;
 pub use step_run::StepRun;
 pub use subscription::ExecutionSubscription;
 pub use usage::{ExecutionProgress, Usage};
-pub use words::{CompletionReason, ExecutionMode, ExecutionOriginKind, ExecutionStatus, LogLevel, ReleaseReason};
+pub use words::{
+    CompletionReason, ExecutionMode, ExecutionOriginKind, ExecutionStatus, FailureCode, LogLevel, ReleaseReason,
+};
 
 /// One run of a workflow's version.
 #[derive(Clone)]

@@ -16,6 +16,7 @@ use super::{project::Projection, read::Entry, rows};
 use crate::{
     domain::{
         access::Actor,
+        analytics::Fact,
         audit::Entry as AuditEntry,
         execution::Event,
         id::{ExecutionId, TaskId, WorkspaceId},
@@ -25,7 +26,9 @@ use crate::{
         idempotency::{self, Known, Request},
         micros,
         payloads::{self, Payload},
-        policies, tail,
+        policies,
+        rollups::{self, Rollups},
+        tail,
     },
 };
 
@@ -46,6 +49,8 @@ pub struct Append {
     /// What of it belongs in the audit log.
     pub audit: Vec<AuditEntry>,
     pub projection: Option<Box<Projection>>,
+    /// What the events tell.
+    pub facts: Vec<Fact>,
     /// Values that the events refer to.
     pub payloads: Vec<Payload>,
     /// A worker's sign of life.
@@ -90,14 +95,20 @@ pub struct Committed {
 }
 
 impl Store {
-    /// Writes what several callers decided, in one transaction, and says what became of each.
-    pub async fn append(&self, batch: &[Append]) -> Result<Vec<Appended>> {
+    /// A transaction that keeps everybody else from writing to the journal, and to what is derived from it.
+    pub(in crate::store) async fn begin_append(&self) -> Result<DatabaseTransaction> {
         let options = TransactionOptions {
             sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
             ..Default::default()
         };
         let db = self.0.write.begin_with_options(options).await?;
         lock(&db).await?;
+        Ok(db)
+    }
+
+    /// Writes what several callers decided, in one transaction, and says what became of each.
+    pub async fn append(&self, batch: &[Append]) -> Result<Vec<Appended>> {
+        let db = self.begin_append().await?;
         let mut outcomes = Vec::with_capacity(batch.len());
         let mut seqs = current_seqs(&db, batch).await?;
         let mut moved = HashSet::new();
@@ -160,6 +171,9 @@ impl Store {
         rows::write_tasks(db, accepted).await?;
         rows::write_checkpoints(db, accepted).await?;
         rows::write_lessons(db, accepted).await?;
+        let mut rollups = Rollups::default();
+        accepted.iter().for_each(|append| rollups.add(append.workspace, &append.facts));
+        rollups::add(db, rollups).await?;
         Ok(Committed { entries, audit_position })
     }
 
@@ -255,7 +269,7 @@ async fn judge(
 }
 
 /// Keeps everybody else from writing to the journal until the transaction ends. SQLite has one writer anyway.
-pub(in crate::store) async fn lock(db: &DatabaseTransaction) -> Result<()> {
+async fn lock(db: &DatabaseTransaction) -> Result<()> {
     if db.get_database_backend() == DbBackend::Postgres {
         db.execute_unprepared(&format!("SELECT pg_advisory_xact_lock({JOURNAL_LOCK})")).await?;
     }

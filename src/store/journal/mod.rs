@@ -9,7 +9,7 @@ mod read;
 mod rows;
 
 pub use append::{Append, Appended, Committed, Prolonged};
-pub(super) use append::{JOURNAL_CHANNEL, latest_position, latest_seq, lock};
+pub(super) use append::{JOURNAL_CHANNEL, latest_position, latest_seq};
 pub use project::{Owner, Projection, project};
 pub use read::{Entry, JournalFilter, Unknown};
 pub(super) use rows::{chunks, insert_audiences, insert_cases, insert_evidence};

@@ -38,6 +38,7 @@ fn nothing(app: &TestApp, execution: ExecutionId, at: DateTime<Utc>) -> Append {
         events: Vec::new(),
         audit: Vec::new(),
         projection: None,
+        facts: Vec::new(),
         payloads: Vec::new(),
         lease: None,
         lapsed: None,

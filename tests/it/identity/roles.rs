@@ -52,6 +52,7 @@ const QUERIES: &[(&str, Who, &str)] = &[
     ("checkpoint", With(Role::Viewer), "checkpoint(id: \"x\") { id }"),
     ("checkpoints", With(Role::Viewer), "checkpoints { totalCount }"),
     ("checkpointCounts", With(Role::Viewer), "checkpointCounts { pending mine }"),
+    ("analytics", With(Role::Viewer), "analytics { executions { ended } }"),
     (
         "previewParameterChanges",
         With(Role::Viewer),

@@ -1,0 +1,16 @@
+//! Figures about what happened: what events tell, how long things took, and the buckets of time that they fall into.
+
+mod amounts;
+mod buckets;
+mod facts;
+mod sketch;
+mod slots;
+mod telling;
+mod words;
+
+pub use amounts::Amounts;
+pub use buckets::{Bucket, MOST_BUCKETS, Span, buckets};
+pub use facts::{Fact, facts};
+pub use sketch::Sketch;
+pub use slots::{Covered, Slot};
+pub use words::{Attempted, Measure, Outcome};

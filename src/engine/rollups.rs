@@ -1,0 +1,67 @@
+//! Keeps the figures of analytics whole: what was written before there were rollups is counted while the server runs.
+
+use std::time::Duration;
+
+use super::{Engine, Result};
+use crate::store::{
+    journal::Entry,
+    rollups::{Kept, Rollups},
+};
+
+const TRY_AGAIN: Duration = Duration::from_secs(10);
+
+/// Counts what is not counted yet, and ends. Appends come in between.
+pub async fn run(engine: Engine) {
+    while let Err(error) = engine.count_backlog().await {
+        tracing::warn!(error = error.explain(), "cannot count the journal for analytics; trying again soon");
+        tokio::time::sleep(TRY_AGAIN).await;
+    }
+}
+
+impl Engine {
+    async fn count_backlog(&self) -> Result<()> {
+        let mut executions = 0;
+        loop {
+            match self.store().roll_up().await? {
+                0 => break,
+                counted => executions += counted,
+            }
+        }
+        if executions > 0 {
+            tracing::info!(executions, "the journal is counted for analytics");
+        }
+        Ok(())
+    }
+
+    /// Derives all rollups anew from the journal. Servers go on meanwhile.
+    pub(super) async fn recount(&self) -> Result<()> {
+        self.store().forget_rollups().await?;
+        self.count_backlog().await
+    }
+}
+
+/// The rollups as they are, and as the journal gives them.
+pub(super) struct Recount {
+    kept: Kept,
+    derived: Rollups,
+    /// What is wrong with the journal itself is a matter for people: figures from before it was are better than others.
+    possible: bool,
+}
+
+impl Recount {
+    pub async fn begin(engine: &Engine) -> Result<Self> {
+        Ok(Self { kept: engine.store().rollups().await?, derived: Rollups::default(), possible: true })
+    }
+
+    pub fn add(&mut self, history: &[Entry]) {
+        self.kept.derive(history, &mut self.derived);
+    }
+
+    pub fn give_up(&mut self) {
+        self.possible = false;
+    }
+
+    pub fn differences(&self) -> Vec<String> {
+        if self.possible { self.kept.rollups.differences(&self.derived) } else { Vec::new() }
+    }
+}

@@ -1,0 +1,133 @@
+//! Counting what is in the journal and not in the rollups yet, and all of it anew.
+
+use std::collections::HashMap;
+
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, IsolationLevel, PaginatorTrait,
+    QueryFilter, QueryOrder, QuerySelect, TransactionOptions, TransactionTrait,
+    sea_query::{Expr, ExprTrait, Query},
+};
+use uuid::Uuid;
+
+use super::{Rollups, write};
+use crate::{
+    domain::{
+        analytics::facts,
+        execution::{Event, State},
+    },
+    store::{
+        Error, Result, Store, grouped,
+        journal::{self, Entry},
+    },
+};
+
+/// How many executions are counted while writers wait.
+const BATCH: u64 = 100;
+
+/// The rollups as they were at one position of the journal.
+#[derive(Debug)]
+pub struct Kept {
+    pub rollups: Rollups,
+    position: i64,
+    /// The number of each execution's event up to which nothing is counted yet.
+    backlog: HashMap<Uuid, u64>,
+}
+
+impl Kept {
+    /// Adds to `derived` what should be in these rollups of an execution with this history.
+    pub fn derive(&self, history: &[Entry], derived: &mut Rollups) {
+        let Some(first) = history.first() else { return };
+        let uncounted = self.backlog.get(&first.execution.0).copied().unwrap_or(0);
+        let by_then: Vec<&Entry> = history.iter().filter(|entry| entry.position <= self.position).collect();
+        let begun = by_then.partition_point(|entry| entry.seq.is_some_and(|seq| seq <= uncounted));
+        let (before, counted) = by_then.split_at(begun);
+        let before = State::fold(known(before.iter().copied()));
+        derived.add(first.workspace, &facts(before.as_ref(), known(counted.iter().copied())));
+    }
+}
+
+/// The events up to the first one that a newer version of the server wrote.
+fn known<'a>(
+    entries: impl Iterator<Item = &'a Entry>,
+) -> impl Iterator<Item = (chrono::DateTime<chrono::Utc>, &'a Event)> {
+    entries.map_while(|entry| Some((entry.at, entry.event.as_ref().ok()?)))
+}
+
+impl Store {
+    /// All rollups, and what they are of.
+    pub async fn rollups(&self) -> Result<Kept> {
+        // On SQLite every transaction sees one state.
+        let isolation_level = (self.0.backend == DbBackend::Postgres).then_some(IsolationLevel::RepeatableRead);
+        let db =
+            self.0.background.begin_with_options(TransactionOptions { isolation_level, ..Default::default() }).await?;
+        let position = journal::latest_position(&db).await?;
+        let backlog = entity::rollup_backlog::Entity::find().all(&db).await?;
+        let backlog = backlog.into_iter().map(|row| (row.execution_id, row.seq.unsigned_abs())).collect();
+        let rollups = write::read_all(&db).await?;
+        db.rollback().await?;
+        Ok(Kept { rollups, position, backlog })
+    }
+
+    /// Whether all of the journal is counted.
+    pub async fn is_rolled_up(&self) -> Result<bool> {
+        let one = entity::rollup_backlog::Entity::find().limit(1);
+        Ok(one.count(self.read()).await? == 0)
+    }
+
+    /// Counts some of the executions that are not counted yet, and says how many these were.
+    pub async fn roll_up(&self) -> Result<usize> {
+        use entity::rollup_backlog::{Column, Entity};
+        if self.is_rolled_up().await? {
+            return Ok(0);
+        }
+        let db = self.begin_append().await?;
+        let backlog = Entity::find().order_by_asc(Column::ExecutionId).limit(BATCH).all(&db).await?;
+        let ids: Vec<Uuid> = backlog.iter().map(|row| row.execution_id).collect();
+        let mut histories = histories(&db, &ids).await?;
+        let mut added = Rollups::default();
+        for row in &backlog {
+            let history = histories.remove(&row.execution_id).unwrap_or_default();
+            let Some(first) = history.first() else { continue };
+            let up_to = history.iter().take_while(|entry| entry.seq.is_some_and(|seq| seq <= row.seq.unsigned_abs()));
+            added.add(first.workspace, &facts(None, known(up_to)));
+        }
+        write::add(&db, added).await?;
+        Entity::delete_many().filter(Column::ExecutionId.is_in(ids)).exec(&db).await?;
+        db.commit().await?;
+        Ok(backlog.len())
+    }
+
+    /// Forgets all rollups: everything is to be counted anew.
+    pub async fn forget_rollups(&self) -> Result<()> {
+        use entity::{journal, rollup, rollup_backlog};
+        let db = self.begin_append().await?;
+        rollup::Entity::delete_many().exec(&db).await?;
+        rollup_backlog::Entity::delete_many().exec(&db).await?;
+        let last = Query::select()
+            .column(journal::Column::ExecutionId)
+            .expr(Expr::col(journal::Column::Seq).max())
+            .from(journal::Entity)
+            .and_where(journal::Column::Seq.is_not_null())
+            .group_by_col(journal::Column::ExecutionId)
+            .to_owned();
+        let mut all = Query::insert();
+        all.into_table(rollup_backlog::Entity)
+            .columns([rollup_backlog::Column::ExecutionId, rollup_backlog::Column::Seq])
+            .select_from(last)
+            .map_err(|error| Error::Unexpected(error.to_string()))?;
+        db.execute(&all).await?;
+        Ok(db.commit().await?)
+    }
+}
+
+/// The numbered events of executions of any workspace, each list in order.
+async fn histories(db: &DatabaseTransaction, ids: &[Uuid]) -> Result<HashMap<Uuid, Vec<Entry>>> {
+    use entity::journal::{Column, Entity};
+    let query = Entity::find()
+        .filter(Column::ExecutionId.is_in(ids.iter().copied()))
+        .filter(Column::Seq.is_not_null())
+        .order_by_asc(Column::ExecutionId)
+        .order_by_asc(Column::Seq);
+    let entries = query.all(db).await?.into_iter().map(Entry::from);
+    Ok(grouped(entries.map(|entry| (entry.execution.0, entry))))
+}

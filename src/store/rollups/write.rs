@@ -1,0 +1,129 @@
+//! Adding to rollups.
+
+use sea_orm::{
+    ColumnTrait, Condition, ConnectionTrait, EntityTrait, IntoActiveModel, QueryFilter, sea_query::OnConflict,
+};
+
+use super::{Key, Rollups};
+use crate::{
+    domain::{
+        analytics::{Amounts, Sketch},
+        execution::Usage,
+    },
+    store::Result,
+};
+
+/// How many rows one statement finds by their whole key.
+const FOUND_AT_ONCE: usize = 50;
+/// How many it writes.
+const WRITTEN_AT_ONCE: usize = 500;
+
+/// Adds to the rows that are there. Whoever calls holds the journal's lock: nobody else adds meanwhile.
+pub(in crate::store) async fn add(db: &impl ConnectionTrait, mut added: Rollups) -> Result<()> {
+    use entity::rollup::{Column, Entity};
+    let keys: Vec<Key> = added.0.keys().cloned().collect();
+    for chunk in keys.chunks(FOUND_AT_ONCE) {
+        let any = chunk.iter().fold(Condition::any(), |any, key| any.add(has_key(key)));
+        for row in Entity::find().filter(any).all(db).await? {
+            let (key, there) = read_row(row);
+            if let Some(amounts) = added.0.get_mut(&key) {
+                amounts.add(&there);
+            }
+        }
+    }
+    let amounts =
+        [Column::Count, Column::Micros, Column::LlmCalls, Column::Tokens, Column::CostMicros, Column::Durations];
+    let key = [
+        Column::WorkspaceId,
+        Column::Resolution,
+        Column::Measure,
+        Column::Slot,
+        Column::WorkflowId,
+        Column::AgentId,
+        Column::PersonId,
+        Column::Rule,
+        Column::Word,
+    ];
+    let conflict = OnConflict::columns(key).update_columns(amounts).to_owned();
+    let mut rows = added.0.into_iter().map(|(key, amounts)| row(key, &amounts).into_active_model()).peekable();
+    while rows.peek().is_some() {
+        let chunk: Vec<_> = rows.by_ref().take(WRITTEN_AT_ONCE).collect();
+        Entity::insert_many(chunk).on_conflict(conflict.clone()).exec_without_returning(db).await?;
+    }
+    Ok(())
+}
+
+fn has_key(key: &Key) -> Condition {
+    use entity::rollup::Column;
+    Condition::all()
+        .add(Column::WorkspaceId.eq(key.workspace))
+        .add(Column::Resolution.eq(key.resolution.as_ref()))
+        .add(Column::Measure.eq(key.measure.as_ref()))
+        .add(Column::Slot.eq(key.slot))
+        .add(Column::WorkflowId.eq(key.workflow))
+        .add(Column::AgentId.eq(key.agent))
+        .add(Column::PersonId.eq(key.person))
+        .add(Column::Rule.eq(key.rule.as_str()))
+        .add(Column::Word.eq(key.word.as_ref()))
+}
+
+fn row(key: Key, amounts: &Amounts) -> entity::rollup::Model {
+    let signed = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    entity::rollup::Model {
+        workspace_id: key.workspace,
+        resolution: key.resolution.into_owned(),
+        measure: key.measure.into_owned(),
+        slot: key.slot,
+        workflow_id: key.workflow,
+        agent_id: key.agent,
+        person_id: key.person,
+        rule: key.rule,
+        word: key.word.into_owned(),
+        count: signed(amounts.count),
+        micros: signed(amounts.micros),
+        llm_calls: signed(amounts.usage.llm_calls),
+        tokens: signed(amounts.usage.tokens),
+        cost_micros: signed(amounts.usage.cost_micros),
+        durations: amounts.durations.to_bytes(),
+    }
+}
+
+fn read_row(row: entity::rollup::Model) -> (Key, Amounts) {
+    let usage = Usage {
+        llm_calls: unsigned(row.llm_calls),
+        tokens: unsigned(row.tokens),
+        cost_micros: unsigned(row.cost_micros),
+    };
+    let durations = read_durations(&row.durations);
+    let amounts = Amounts { count: unsigned(row.count), micros: unsigned(row.micros), usage, durations };
+    let key = Key {
+        workspace: row.workspace_id,
+        resolution: row.resolution.into(),
+        measure: row.measure.into(),
+        slot: row.slot,
+        workflow: row.workflow_id,
+        agent: row.agent_id,
+        person: row.person_id,
+        rule: row.rule,
+        word: row.word.into(),
+    };
+    (key, amounts)
+}
+
+pub(super) fn unsigned(number: i64) -> u64 {
+    u64::try_from(number).unwrap_or(0)
+}
+
+/// What somebody broke must not keep executions from going on: `countersign doctor` finds it.
+pub(super) fn read_durations(bytes: &[u8]) -> Sketch {
+    Sketch::from_bytes(bytes).unwrap_or_else(|| {
+        tracing::error!("the durations of a rollup cannot be read; `countersign doctor --repair` derives them anew");
+        Sketch::default()
+    })
+}
+
+/// All rows of the table.
+pub(super) async fn read_all(db: &impl ConnectionTrait) -> Result<Rollups> {
+    let rows = entity::rollup::Entity::find().all(db).await?;
+    Ok(Rollups(rows.into_iter().map(read_row).collect()))
+}

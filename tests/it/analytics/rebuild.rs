@@ -1,0 +1,160 @@
+//! Rollups that are missing or broken are derived anew from the journal, while the server runs.
+
+use chrono::TimeDelta;
+use countersign::{
+    config::Settings,
+    domain::{agent::Kind, execution::CompletionReason, role::Role},
+    store::Store,
+};
+use futures_util::future::join_all;
+use rstest::rstest;
+use sea_orm::ConnectionTrait;
+use serde_json::{Value, json};
+
+use super::{analytics, life::Life};
+use crate::support::{Database, Process, TestApp, TestClock, at};
+
+/// A server on whose database a few things have happened and nothing is on its way.
+async fn after_some_life(database: Database) -> TestApp {
+    let mut app = TestApp::start(database).await;
+    Life::begin(&app, 7).await.go_on(120).await;
+    app.stop().await;
+    app.clock.advance(TimeDelta::minutes(15));
+    app
+}
+
+async fn figures(app: &TestApp) -> Value {
+    let token = app.token(Role::Approver).await;
+    let until = app.engine.clock().now() - TimeDelta::minutes(15);
+    let mut found = analytics(app, &token, json!({"from": until - TimeDelta::days(10), "until": until})).await;
+    found["until"].take();
+    found["from"].take();
+    found
+}
+
+#[rstest]
+#[case("UPDATE rollup SET count = count + 1 WHERE resolution = 'DAY' AND word = 'ASKED'", "of CHECKPOINT ASKED")]
+#[case("UPDATE rollup SET tokens = 0 WHERE word = 'COMPLETED'", "has other amounts than the journal gives")]
+#[case("DELETE FROM rollup WHERE resolution = 'QUARTER_TOTAL'", "(QUARTER_TOTAL) has a count of 0, the journal gives")]
+#[case("UPDATE rollup SET slot = slot + 96000", "has a count of")]
+#[case("UPDATE rollup SET durations = ''", "has other amounts than the journal gives")]
+#[tokio::test]
+async fn broken_rollups_are_named_and_mended(
+    #[case] breaking: &'static str,
+    #[case] named: &str,
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let app = after_some_life(database).await;
+    let doctor = app.another_process().await;
+    let sound = doctor.examine(false).await.expect("an examination");
+    assert_eq!((sound.problems, sound.recounted), (Vec::new(), false));
+    app.database.execute(breaking).await;
+    let found = doctor.examine(false).await.expect("an examination");
+    assert!(found.problems.iter().any(|problem| problem.contains(named)), "{:?}", found.problems);
+    assert!(!found.recounted, "only looked at");
+    let mended = doctor.examine(true).await.expect("a repair");
+    assert_eq!((mended.problems, mended.repaired, mended.recounted), (found.problems, 0, true));
+    let sound = doctor.examine(true).await.expect("an examination");
+    assert_eq!((sound.problems, sound.recounted), (Vec::new(), false));
+}
+
+#[tokio::test]
+async fn broken_durations_keep_nobody_from_working() {
+    let app = TestApp::start(Database::Sqlite).await;
+    app.agent("Nothing", Kind::Transform, json!({"output": {}})).await;
+    let workflow = app.workflow(json!({"name": "W", "steps": [{"key": "a", "agent": "Nothing"}]})).await;
+    let id = app.start_execution(workflow, json!({})).await;
+    app.ends(id, CompletionReason::Success).await;
+    app.database.execute("UPDATE rollup SET durations = x'ff', count = -5").await;
+    let id = app.start_execution(workflow, json!({})).await;
+    app.ends(id, CompletionReason::Success).await;
+    app.engine.examine(true).await.expect("a repair");
+    app.assert_sound().await;
+}
+
+/// What an upgrade does: the tables are new, and nothing is counted yet.
+#[rstest]
+#[tokio::test]
+async fn what_happened_before_there_were_rollups_is_counted_after_the_start(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let app = after_some_life(database).await;
+    let (fresh, clock) = (app.database.clone(), app.clock.clone());
+    let mut app = TestApp::start_on(fresh.clone(), clock.clone(), |_| {}).await;
+    let expected = figures(&app).await;
+    assert_eq!(expected["complete"], true);
+    assert_ne!(at(&expected, "/checkpoints/totals/outcomes/asked"), &json!(0));
+    app.stop().await;
+
+    let connection = fresh.connect().await;
+    connection.execute_unprepared("DROP TABLE rollup").await.expect("the earlier shape");
+    connection.execute_unprepared("DROP TABLE rollup_backlog").await.expect("the earlier shape");
+    connection
+        .execute_unprepared("DELETE FROM seaql_migrations WHERE version = 'm0010_rollup'")
+        .await
+        .expect("the earlier shape");
+    connection.close().await.expect("closed");
+
+    let settings = Settings { database_url: Some(fresh.url.clone()), ..Settings::default() };
+    let store = Store::open(&settings).await.expect("the database opens");
+    assert!(!store.is_rolled_up().await.expect("a lookup"), "nothing is counted yet, and answers say so");
+    store.close().await;
+    let app = TestApp::start_on(fresh, clock, |_| {}).await;
+    app.wait_until_rolled_up().await;
+    assert_eq!(figures(&app).await, expected);
+    app.assert_sound().await;
+}
+
+#[tokio::test]
+async fn what_goes_on_during_a_recount_is_counted_once() {
+    let app = TestApp::start(Database::Postgres).await;
+    app.agent("Nothing", Kind::Transform, json!({"output": {}})).await;
+    let workflow = app.workflow(json!({"name": "W", "steps": [{"key": "a", "agent": "Nothing"}]})).await;
+    let run = async || {
+        let id = app.start_execution(workflow, json!({})).await;
+        app.ends(id, CompletionReason::Success).await;
+    };
+    join_all((0..150).map(|_| run())).await;
+    app.database.execute("UPDATE rollup SET count = count + 1").await;
+    let doctor = app.another_process().await;
+    let repair = async { doctor.examine(true).await.expect("a repair").recounted };
+    let (recounted, _) = futures_util::future::join(repair, join_all((0..50).map(|_| run()))).await;
+    assert!(recounted);
+    let token = app.token(Role::Viewer).await;
+    let answer = app.graphql(&token, "{ analytics { complete executions { ended } } }", json!({})).await;
+    assert_eq!(at(&answer, "/data/analytics"), &json!({"complete": true, "executions": {"ended": 200}}));
+    app.assert_sound().await;
+}
+
+#[tokio::test]
+async fn two_servers_count_together() {
+    let (fresh, clock) = (Database::Postgres.fresh().await, TestClock::default());
+    let one = Process::start(fresh.clone(), clock.clone(), |_| {}).await;
+    let other = Process::start(fresh, clock, |_| {}).await;
+    one.agent("Nothing", Kind::Transform, json!({"output": {}})).await;
+    let workflow = one.workflow(json!({"name": "W", "steps": [{"key": "a", "agent": "Nothing"}]})).await;
+    let run = async |server: &TestApp| {
+        let id = server.start_execution(workflow, json!({})).await;
+        server.ends(id, CompletionReason::Success).await;
+    };
+    join_all((0..100).map(|number| run(if number % 2 == 0 { &one } else { &other }))).await;
+    let token = one.token(Role::Viewer).await;
+    let query = "{ analytics { executions { ended } agents { completed } } }";
+    let answer = other.graphql(&token, query, json!({})).await;
+    assert_eq!(at(&answer, "/data/analytics"), &json!({"executions": {"ended": 100}, "agents": [{"completed": 100}]}));
+    other.assert_sound().await;
+    one.stop().await;
+    other.stop().await;
+}
+
+impl TestApp {
+    /// Waits until all of the journal is in the rollups.
+    async fn wait_until_rolled_up(&self) {
+        let wait = async {
+            while !self.engine.store().is_rolled_up().await.expect("a lookup") {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(crate::support::PATIENCE, wait).await.expect("counted in time");
+    }
+}
