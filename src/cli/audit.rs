@@ -118,6 +118,11 @@ async fn verify(
     let Some(Line::Head(head)) = lines.next().await.transpose()? else {
         return Err("this is no audit log: its first line is not its head".to_owned());
     };
+    let early = trust.expected.as_ref().filter(|expected| expected.sequence < head.first);
+    if let Some(expected) = early {
+        let (sequence, first) = (expected.sequence, head.first);
+        return Err(format!("`--expect`: entry {sequence} is not in this part of the log, which begins with {first}"));
+    }
     let mut verifier = Verifier::new(trust, &head);
     while let Some(line) = lines.next().await {
         if let Err(broken) = verifier.take(&line?) {

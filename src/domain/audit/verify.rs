@@ -258,6 +258,9 @@ impl Verifier {
         if sequence < self.report.last {
             return broken(Fault::Inserted, "its signature stands in the wrong place".to_owned());
         }
+        if sequence == self.report.signed {
+            return broken(Fault::Inserted, "it is signed twice".to_owned());
+        }
         if signature.hash != self.report.hash {
             let since = self.report.signed + 1;
             let message = format!("it had another hash when it was signed: look at the entries {since} to {sequence}");

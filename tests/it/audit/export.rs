@@ -159,6 +159,11 @@ async fn a_part_of_the_log_proves_itself_too(#[values(Database::Sqlite, Database
     assert_eq!(sound(&parse(&rest)).first, 7);
     let (_, nothing) = beside.download(Some(&admin), "?until=2020-01-01T00:00:00Z").await;
     assert_eq!(sound(&parse(&nothing)).entries, 0);
+    let path = beside.folder.path().join("part.jsonl");
+    std::fs::write(&path, &file).expect("a file");
+    let expected = format!("1:{}", "0".repeat(64));
+    let (code, said) = beside.said(&["verify", &path.display().to_string(), "--expect", &expected]).await;
+    assert!(code == Some(2) && said.contains("not in this part of the log"), "{said}");
     let exported = beside.audit(&["export", "--from", &from, "--until", &until]).await;
     assert_eq!(parse(&String::from_utf8_lossy(&exported.stdout))[1..], lines[1..]);
 }
