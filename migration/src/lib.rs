@@ -9,6 +9,7 @@ mod m0002_library;
 mod m0003_execution;
 mod m0004_secret;
 mod m0005_checkpoint;
+mod m0008_deliverable;
 
 pub struct Migrator;
 
@@ -21,6 +22,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0003_execution::Migration),
             Box::new(m0004_secret::Migration),
             Box::new(m0005_checkpoint::Migration),
+            Box::new(m0008_deliverable::Migration),
         ]
     }
 }

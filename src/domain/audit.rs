@@ -74,6 +74,10 @@ actions! {
     PolicyChanged = "policy.changed";
     EmergencyStopSet = "policy.emergency_stop_set";
     EmergencyStopLifted = "policy.emergency_stop_lifted";
+    DeliverableFinalized = "deliverable.finalized";
+    DeliverableArchived = "deliverable.archived";
+    DeliverableRestored = "deliverable.restored";
+    DeliverableContentDeleted = "deliverable.content_deleted";
 }
 
 impl Action {

@@ -117,6 +117,8 @@ ids! {
     CheckpointId = "chk";
     /// A value that agents refer to by name and nobody reads again.
     SecretId = "secret";
+    /// Something that an execution leaves behind.
+    DeliverableId = "dlv";
 }
 
 fn uuid_v7(now: DateTime<Utc>) -> Uuid {

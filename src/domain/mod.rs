@@ -7,6 +7,7 @@ pub mod agent;
 pub mod audit;
 pub mod canonical;
 pub mod checkpoint;
+pub mod deliverable;
 pub mod document;
 pub mod email;
 pub mod execution;

@@ -2,6 +2,7 @@
 
 pub mod checkpoint;
 pub mod commands;
+pub mod deliverables;
 pub mod doctor;
 pub mod drivers;
 mod error;
@@ -45,12 +46,15 @@ struct Inner {
     http: runners::http::HttpRunner,
     executions: execution::Executions,
     sealer: secrets::Sealer,
+    files: deliverables::Files,
+    links: deliverables::Links,
 }
 
 impl Engine {
     pub async fn new(store: Store, clock: Clock, settings: Settings) -> Result<Self> {
         let key = store.server_key("access-token", clock.now()).await?;
         let sealer = secrets::Sealer::open(&store, &clock, &settings).await?;
+        let link_key = store.server_key("links", clock.now()).await?;
         let provider = identity::Provider::from_settings(&settings)?;
         Ok(Self(Arc::new(Inner {
             passwords: identity::Passwords::default(),
@@ -60,6 +64,8 @@ impl Engine {
             http: runners::http::HttpRunner::new(&settings)?,
             executions: execution::Executions::new(store.clone(), &settings),
             sealer,
+            files: deliverables::Files::new(&settings),
+            links: deliverables::Links::new(&link_key),
             store,
             clock,
             settings,
@@ -80,6 +86,14 @@ impl Engine {
 
     pub(crate) fn http(&self) -> &runners::http::HttpRunner {
         &self.0.http
+    }
+
+    fn files(&self) -> &deliverables::Files {
+        &self.0.files
+    }
+
+    pub fn links(&self) -> &deliverables::Links {
+        &self.0.links
     }
 
     fn sealer(&self) -> &secrets::Sealer {

@@ -8,6 +8,7 @@ use super::{
     audit::AuditEntry,
     caller::ContextExt,
     checkpoint::Checkpoint,
+    deliverable::Deliverable,
     error::{Fault, Result},
     execution::Execution,
     group::Group,
@@ -41,6 +42,8 @@ pub enum Node {
     Execution(Execution),
     /// A place where an execution waits for people.
     Checkpoint(Checkpoint),
+    /// Something that an execution leaves behind.
+    Deliverable(Deliverable),
     /// A worker in the library.
     Agent(Agent),
     /// A graph of steps.
@@ -92,6 +95,7 @@ async fn find(ctx: &Context<'_>, id: &ID) -> Result<Option<Node>> {
         NodeId::CheckpointId(id) => {
             ctx.loaders()?.load(id).await?.map(|found| Node::Checkpoint(Checkpoint::from(found)))
         }
+        NodeId::DeliverableId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Deliverable(Deliverable(found))),
         NodeId::TaskId(_) => None,
     })
 }

@@ -10,6 +10,7 @@ use super::{
         AskMutation, AssignMutation, CheckpointQuery, CheckpointSubscription, DecideManyMutation, DecideMutation,
         DiscussMutation, OutOfOfficeMutation, ParameterPreviewQuery,
     },
+    deliverable::{CreateDeliverableMutation, DeliverableQuery, DeliverableSubscription, SettleMutation},
     execution::{ContinuationMutation, ExecutionMutation, ExecutionQuery, ExecutionSubscription},
     group::{GroupMutation, GroupQuery},
     hooks::Hooks,
@@ -43,6 +44,7 @@ pub struct Query(
     ExecutionQuery,
     CheckpointQuery,
     ParameterPreviewQuery,
+    DeliverableQuery,
     PolicyQuery,
     EvaluationQuery,
     AgentQuery,
@@ -72,13 +74,15 @@ pub struct Mutation(
     AssignMutation,
     AskMutation,
     OutOfOfficeMutation,
+    CreateDeliverableMutation,
+    SettleMutation,
     AgentMutation,
     WorkflowMutation,
 );
 
 /// What can be watched. Give the last cursor as `after` to miss nothing and see nothing twice.
 #[derive(MergedSubscription, Default)]
-pub struct Subscription(AuditSubscription, ExecutionSubscription, CheckpointSubscription);
+pub struct Subscription(AuditSubscription, ExecutionSubscription, CheckpointSubscription, DeliverableSubscription);
 
 pub type Schema = async_graphql::Schema<Query, Mutation, Subscription>;
 

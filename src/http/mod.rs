@@ -2,6 +2,7 @@
 
 mod assets;
 mod auth;
+mod deliverables;
 mod graphql;
 mod health;
 mod opening;
@@ -74,6 +75,7 @@ impl Server {
             .route("/healthz", get(health::alive))
             .route("/readyz", get(health::ready))
             .route("/metrics", get(health::metrics))
+            .merge(deliverables::routes())
             .merge(assets::routes(self.settings()))
             .fallback(not_found)
             .layer(middleware::from_fn(measure))

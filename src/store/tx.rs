@@ -6,7 +6,7 @@ use sea_orm::{
     TransactionOptions, TransactionTrait,
 };
 
-use super::{Result, Store, actor};
+use super::{Result, Store, actor, journal::Committed};
 use crate::domain::{
     access::Scope,
     audit::Action,
@@ -24,6 +24,8 @@ pub struct Tx {
     now: DateTime<Utc>,
     address: Option<String>,
     entries: Vec<entity::audit_entry::ActiveModel>,
+    /// What was added to the journal.
+    pub(super) committed: Vec<Committed>,
 }
 
 impl Store {
@@ -34,13 +36,17 @@ impl Store {
             ..Default::default()
         };
         let db = self.0.write.begin_with_options(options).await?;
-        Ok(Tx { db, store: self.clone(), now, address: None, entries: Vec::new() })
+        Ok(Tx { db, store: self.clone(), now, address: None, entries: Vec::new(), committed: Vec::new() })
     }
 }
 
 impl Tx {
     pub fn now(&self) -> DateTime<Utc> {
         self.now
+    }
+
+    pub(super) fn store(&self) -> &Store {
+        &self.store
     }
 
     /// From where the caller calls, for the audit entries that follow.
@@ -69,7 +75,9 @@ impl Tx {
     /// Makes the write durable, then tells whoever watches.
     pub async fn commit(self) -> Result<()> {
         if self.entries.is_empty() {
-            return Ok(self.db.commit().await?);
+            self.db.commit().await?;
+            self.committed.into_iter().for_each(|committed| self.store.announce(committed));
+            return Ok(());
         }
         let postgres = self.store.0.backend == DbBackend::Postgres;
         if postgres {
@@ -82,6 +90,7 @@ impl Tx {
             self.db.execute_unprepared(&format!("NOTIFY {AUDIT_CHANNEL}")).await?;
         }
         self.db.commit().await?;
+        self.committed.into_iter().for_each(|committed| self.store.announce(committed));
         // The write is done: failing now would tell the caller a lie. The tail catches up.
         if let Err(error) = self.store.refresh_audit_head().await {
             tracing::warn!(%error, "could not announce new audit entries");

@@ -6,6 +6,7 @@ mod support;
 
 mod browser;
 mod checkpoints;
+mod deliverables;
 mod executions;
 mod hostile;
 mod identity;

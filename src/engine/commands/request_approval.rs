@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::{
     decide_checkpoint::LONGEST_REMARK,
+    hidden_workflow::REQUESTS,
     idempotent::{Creation, key_reused},
     lease::Lease,
 };
@@ -270,7 +271,7 @@ impl Engine {
         let content = json!([digest, correlation_id, asking.test]).to_string();
         let mutation = if asked.kind == Kind::Clarification { "requestClarification" } else { "requestApproval" };
         let creation = Creation::new(scope, mutation, asking.idempotency_key.as_deref(), content)?;
-        let workflow = self.requests_workflow(scope).await?;
+        let workflow = self.hidden_workflow(scope, REQUESTS).await?;
         let now = self.clock().now();
         let id = ExecutionId::new(now);
         let owner = Owner { execution: id, workspace: scope.workspace(), actor: scope.actor() };
@@ -317,9 +318,11 @@ impl Engine {
             projection: Some(Box::new(project(owner, None, &loaded.state, wake))),
             payloads: asked.payloads.clone(),
             lease: None,
+            held: None,
             lapsed: None,
             epoch,
             creation: creation.into_request(),
+            kept: Vec::new(),
         };
         let made = match self.executions().writer.append(append).await? {
             Appended::Done => {

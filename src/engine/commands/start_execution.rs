@@ -199,9 +199,11 @@ impl Engine {
             projection: Some(Box::new(project(owner, None, &loaded.state, None))),
             payloads,
             lease: None,
+            held: None,
             lapsed: None,
             epoch: None,
             creation: beginning.creation,
+            kept: Vec::new(),
         };
         match self.executions().writer.append(append).await? {
             Appended::Done => {

@@ -21,7 +21,7 @@ pub use subscription::AuditSubscription;
 pub enum AuditAction {
     /// A workspace was made.
     WorkspaceCreated,
-    /// A workspace was renamed.
+    /// A workspace was renamed, or keeps things for another time.
     WorkspaceUpdated,
     /// Somebody got an account.
     UserInvited,
@@ -97,6 +97,14 @@ pub enum AuditAction {
     EmergencyStopSet,
     /// Rules may approve again.
     EmergencyStopLifted,
+    /// A deliverable was frozen.
+    DeliverableFinalized,
+    /// A deliverable was put away.
+    DeliverableArchived,
+    /// A deliverable that was put away is back.
+    DeliverableRestored,
+    /// The content of a deliverable that was put away long ago was deleted.
+    DeliverableContentDeleted,
 }
 
 /// What kind of caller acted.
