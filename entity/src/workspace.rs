@@ -10,6 +10,8 @@ pub struct Model {
     pub slug: String,
     pub name: String,
     pub created_at: DateTimeUtc,
+    /// After how many days the content of what is archived is deleted; never if absent.
+    pub deliverable_retention_days: Option<i32>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

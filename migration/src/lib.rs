@@ -11,6 +11,7 @@ mod m0004_secret;
 mod m0005_checkpoint;
 mod m0006_people;
 mod m0007_audit_chain;
+mod m0008_deliverable;
 mod m0009_memory;
 mod m0010_rollup;
 
@@ -27,6 +28,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0005_checkpoint::Migration),
             Box::new(m0006_people::Migration),
             Box::new(m0007_audit_chain::Migration),
+            Box::new(m0008_deliverable::Migration),
             Box::new(m0009_memory::Migration),
             Box::new(m0010_rollup::Migration),
         ]

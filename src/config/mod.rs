@@ -6,4 +6,4 @@ mod values;
 
 pub use sources::{Error, Loaded, Source, augment, load};
 pub use table::{Setting, Settings, TABLE};
-pub use values::{DatabaseUrl, Duration, List, LogFormat, SecretKey};
+pub use values::{DatabaseUrl, Duration, FileStorage, List, LogFormat, SecretKey};

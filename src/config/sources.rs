@@ -6,7 +6,7 @@ use clap::{Arg, ArgMatches, Command};
 
 use super::{
     table::{Setting, Settings, TABLE},
-    values::DatabaseUrl,
+    values::{DatabaseUrl, FileStorage},
 };
 
 pub(super) const VARIABLE_PREFIX: &str = "COUNTERSIGN_";
@@ -179,6 +179,12 @@ fn contradictions(settings: &Settings) -> Vec<String> {
 }
 
 impl Settings {
+    /// Where these settings keep files.
+    pub fn files(&self) -> FileStorage {
+        let own = || FileStorage::Folder(format!("{}/files", self.data_dir.trim_end_matches('/')));
+        self.file_storage.clone().unwrap_or_else(own)
+    }
+
     /// The database that these settings mean.
     pub fn database(&self) -> DatabaseUrl {
         self.database_url

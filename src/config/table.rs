@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use ipnet::IpNet;
 use secrecy::SecretString;
 
-use super::values::{DatabaseUrl, Duration, List, LogFormat, SecretKey};
+use super::values::{DatabaseUrl, Duration, FileStorage, List, LogFormat, SecretKey};
 
 /// What is known of a setting without its value.
 #[derive(Debug, Clone, Copy)]
@@ -47,6 +47,7 @@ values_by_from_str! {
     SocketAddr => "an address and a port, as in `127.0.0.1:8080`",
     bool => "`true` or `false`",
     u32 => "a whole number from 0 to 4294967295",
+    u64 => "a whole number that is not negative",
     usize => "a whole number that is not negative",
     String => "a text",
     List<IpNet> => "networks with commas between them, as in `10.0.0.0/8,::1/128`",
@@ -67,6 +68,12 @@ impl Value for LogFormat {
 }
 
 impl Value for DatabaseUrl {
+    fn read(text: &str) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl Value for FileStorage {
     fn read(text: &str) -> Result<Self, String> {
         text.parse()
     }
@@ -192,6 +199,20 @@ settings! {
     max_running_steps "max-running-steps": usize = "1000";
     /// File with the policy of all workspaces, which then cannot be changed through the API; absent: each has its own.
     policy "policy": Option<String>;
+    /// Where files of deliverables are kept: `file:///FOLDER` or `s3://BUCKET/PREFIX`; absent: `files` in `data-dir`.
+    file_storage "file-storage": Option<FileStorage>;
+    /// Largest content of a deliverable in bytes.
+    max_upload_bytes "max-upload-bytes": u64 = "1073741824";
+    /// How long an upload may be begun, and how long it may then take.
+    upload_ttl "upload-ttl": Duration = "1h";
+    /// URL of an S3-compatible service; absent: that of AWS.
+    s3_endpoint "s3-endpoint": Option<url::Url>;
+    /// Region of the bucket.
+    s3_region "s3-region": String = "us-east-1";
+    /// Access key of the bucket; absent: that of the machine's role.
+    s3_access_key_id "s3-access-key-id": Option<String>;
+    /// Secret of the access key.
+    s3_secret_access_key "s3-secret-access-key": Option<SecretString>, secret;
     /// Whether the schema can be introspected.
     introspection "introspection": bool = "true";
     /// Whether `/graphiql` is served.

@@ -111,6 +111,31 @@ impl FromStr for DatabaseUrl {
     }
 }
 
+/// Where files are kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileStorage {
+    Folder(String),
+    S3 { bucket: String, prefix: String },
+}
+
+impl FromStr for FileStorage {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Some(folder) = text.strip_prefix("file://").filter(|folder| folder.starts_with('/')) {
+            return Ok(FileStorage::Folder(folder.to_owned()));
+        }
+        let (bucket, prefix) = match text.strip_prefix("s3://") {
+            Some(rest) => rest.split_once('/').unwrap_or((rest, "")),
+            None => ("", ""),
+        };
+        if bucket.is_empty() {
+            return Err("expected `file:///FOLDER` or `s3://BUCKET/PREFIX`".to_owned());
+        }
+        Ok(FileStorage::S3 { bucket: bucket.to_owned(), prefix: prefix.trim_matches('/').to_owned() })
+    }
+}
+
 /// The URL may hold a password.
 impl fmt::Debug for DatabaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -141,6 +166,17 @@ mod tests {
         assert!(!format!("{key:?}").contains("31"));
         for text in ["", "AAEC", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8", "not base64"] {
             assert!(text.parse::<SecretKey>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn files_are_in_a_folder_or_a_bucket() {
+        assert_eq!("file:///srv/files".parse(), Ok(FileStorage::Folder("/srv/files".to_owned())));
+        let bucket = |prefix: &str| FileStorage::S3 { bucket: "b".to_owned(), prefix: prefix.to_owned() };
+        assert_eq!("s3://b".parse(), Ok(bucket("")));
+        assert_eq!("s3://b/a/c/".parse(), Ok(bucket("a/c")));
+        for text in ["", "files", "file://files", "s3://", "s3:///x", "https://b"] {
+            assert!(text.parse::<FileStorage>().is_err(), "{text}");
         }
     }
 

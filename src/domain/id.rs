@@ -119,6 +119,8 @@ ids! {
     LearningCaseId = "case";
     /// A value that agents refer to by name and nobody reads again.
     SecretId = "secret";
+    /// Something that an execution leaves behind.
+    DeliverableId = "dlv";
 }
 
 /// The first id that can have been made at a time.

@@ -8,6 +8,7 @@ pub mod analytics;
 pub mod audit;
 pub mod canonical;
 pub mod checkpoint;
+pub mod deliverable;
 pub mod document;
 pub mod email;
 pub mod execution;

@@ -10,6 +10,9 @@ const KEYS_LAST: chrono::Duration = chrono::Duration::days(7);
 /// Ended sessions and used links stay for a while, for whoever looks into an incident.
 const WAYS_IN_LAST: chrono::Duration = chrono::Duration::days(30);
 
+/// Whoever comes late is told that it is too late, not that there never was such an upload.
+const UPLOADS_LAST: chrono::Duration = chrono::Duration::days(1);
+
 /// Cleans up at the start and every hour. Runs until it is dropped.
 pub async fn run(engine: Engine) {
     loop {
@@ -20,12 +23,15 @@ pub async fn run(engine: Engine) {
     }
 }
 
-/// Deletes old idempotency keys, sessions and links.
+/// Deletes old idempotency keys, sessions, links and uploads, content whose time is up, and files that nobody needs.
 pub async fn clean_up(engine: &Engine) -> Result<()> {
     let now = engine.clock().now();
     let tx = engine.store().begin(now).await?;
     tx.forget_idempotency_keys(now - KEYS_LAST).await?;
     tx.forget_sessions(now - WAYS_IN_LAST).await?;
     tx.forget_sign_in_links(now - WAYS_IN_LAST).await?;
-    Ok(tx.commit().await?)
+    tx.forget_uploads(now - UPLOADS_LAST).await?;
+    tx.commit().await?;
+    engine.delete_archived_content().await?;
+    engine.delete_loose_files().await
 }

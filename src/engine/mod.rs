@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod checkpoint;
 pub mod commands;
+pub mod deliverables;
 pub mod doctor;
 pub mod drivers;
 mod error;
@@ -63,6 +64,8 @@ struct Inner {
     executions: execution::Executions,
     sealer: secrets::Sealer,
     signer: domain::audit::Signer,
+    files: deliverables::Files,
+    links: deliverables::Links,
 }
 
 impl Engine {
@@ -70,6 +73,7 @@ impl Engine {
         let key = store.server_key("access-token", clock.now()).await?;
         let sealer = secrets::Sealer::open(&store, &clock, &settings).await?;
         let signer = audit::signer(&store, &clock, &settings).await?;
+        let link_key = store.server_key("links", clock.now()).await?;
         let provider = identity::Provider::from_settings(&settings)?;
         Ok(Self(Arc::new(Inner {
             passwords: identity::Passwords::default(),
@@ -80,6 +84,8 @@ impl Engine {
             executions: execution::Executions::new(store.clone(), &settings),
             sealer,
             signer,
+            files: deliverables::Files::new(&settings),
+            links: deliverables::Links::new(&link_key),
             store,
             clock,
             settings,
@@ -104,6 +110,14 @@ impl Engine {
 
     fn signer(&self) -> &domain::audit::Signer {
         &self.0.signer
+    }
+
+    fn files(&self) -> &deliverables::Files {
+        &self.0.files
+    }
+
+    pub fn links(&self) -> &deliverables::Links {
+        &self.0.links
     }
 
     fn sealer(&self) -> &secrets::Sealer {

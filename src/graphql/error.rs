@@ -37,6 +37,9 @@ pub enum Code {
     BatchTooLarge,
     BodyTooLarge,
     Timeout,
+    NotFound,
+    Conflict,
+    Gone,
     Internal,
 }
 
@@ -59,6 +62,9 @@ impl Code {
             Code::BatchTooLarge => "BATCH_TOO_LARGE",
             Code::BodyTooLarge => "BODY_TOO_LARGE",
             Code::Timeout => "TIMEOUT",
+            Code::NotFound => "NOT_FOUND",
+            Code::Conflict => "CONFLICT",
+            Code::Gone => "GONE",
             Code::Internal => "INTERNAL",
         }
     }

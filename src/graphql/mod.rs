@@ -10,6 +10,7 @@ mod audit;
 pub mod caller;
 mod checkpoint;
 mod connection;
+mod deliverable;
 mod error;
 mod event;
 mod execution;

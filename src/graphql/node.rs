@@ -8,6 +8,7 @@ use super::{
     audit::AuditEntry,
     caller::ContextExt,
     checkpoint::Checkpoint,
+    deliverable::Deliverable,
     error::{Fault, Result},
     execution::Execution,
     group::Group,
@@ -44,6 +45,8 @@ pub enum Node {
     Checkpoint(Checkpoint),
     /// A case to learn from.
     LearningCase(LearningCase),
+    /// Something that an execution leaves behind.
+    Deliverable(Deliverable),
     /// A worker in the library.
     Agent(Agent),
     /// A graph of steps.
@@ -98,6 +101,7 @@ async fn find(ctx: &Context<'_>, id: &ID) -> Result<Option<Node>> {
         NodeId::LearningCaseId(id) => {
             ctx.loaders()?.load(id).await?.map(|found| Node::LearningCase(LearningCase(found)))
         }
+        NodeId::DeliverableId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Deliverable(Deliverable(found))),
         NodeId::TaskId(_) => None,
     })
 }

@@ -11,6 +11,7 @@ use super::{
         AskMutation, AssignMutation, CheckpointQuery, CheckpointSubscription, DecideManyMutation, DecideMutation,
         DiscussMutation, OutOfOfficeMutation, OverrideMutation, ParameterPreviewQuery,
     },
+    deliverable::{CreateDeliverableMutation, DeliverableQuery, DeliverableSubscription, SettleMutation},
     execution::{ContinuationMutation, ExecutionMutation, ExecutionQuery, ExecutionSubscription},
     group::{GroupMutation, GroupQuery},
     hooks::Hooks,
@@ -46,6 +47,7 @@ pub struct Query(
     CheckpointQuery,
     AnalyticsQuery,
     ParameterPreviewQuery,
+    DeliverableQuery,
     PolicyQuery,
     EvaluationQuery,
     BacktestQuery,
@@ -79,13 +81,21 @@ pub struct Mutation(
     AssignMutation,
     AskMutation,
     OutOfOfficeMutation,
+    CreateDeliverableMutation,
+    SettleMutation,
     AgentMutation,
     WorkflowMutation,
 );
 
 /// What can be watched. Give the last cursor as `after` to miss nothing and see nothing twice.
 #[derive(MergedSubscription, Default)]
-pub struct Subscription(AuditSubscription, ExecutionSubscription, CheckpointSubscription, BacktestSubscription);
+pub struct Subscription(
+    AuditSubscription,
+    ExecutionSubscription,
+    CheckpointSubscription,
+    DeliverableSubscription,
+    BacktestSubscription,
+);
 
 pub type Schema = async_graphql::Schema<Query, Mutation, Subscription>;
 

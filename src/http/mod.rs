@@ -3,6 +3,7 @@
 mod assets;
 mod audit;
 mod auth;
+mod deliverables;
 mod graphql;
 mod health;
 mod json_lines;
@@ -79,6 +80,7 @@ impl Server {
             .route("/healthz", get(health::alive))
             .route("/readyz", get(health::ready))
             .route("/metrics", get(health::metrics))
+            .merge(deliverables::routes())
             .merge(assets::routes(self.settings()))
             .fallback(not_found)
             .layer(middleware::from_fn(measure))

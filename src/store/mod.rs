@@ -9,6 +9,7 @@ pub mod api_tokens;
 pub mod audit;
 pub mod checkpoints;
 mod connect;
+pub mod deliverables;
 pub mod durations;
 mod error;
 pub mod executions;

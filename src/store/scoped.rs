@@ -24,7 +24,19 @@ macro_rules! scoped {
     };
 }
 
-scoped!(agent, api_token, audit_entry, checkpoint, execution, group, learning_case, secret, user, workflow);
+scoped!(
+    agent,
+    api_token,
+    audit_entry,
+    checkpoint,
+    deliverable,
+    execution,
+    group,
+    learning_case,
+    secret,
+    user,
+    workflow
+);
 
 pub fn of_workspace<E: Scoped>(scope: Scope) -> Select<E> {
     E::find().filter(E::WORKSPACE.eq(scope.workspace().0))

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sea_orm::{DatabaseTransaction, SqliteTransactionMode, TransactionOptions, TransactionTrait};
 use serde_json::Value;
 
-use super::{Result, Store, audit};
+use super::{Result, Store, audit, journal::Written};
 use crate::domain::{
     access::Scope,
     audit::{Action, Entry, Origin},
@@ -18,6 +18,8 @@ pub struct Tx {
     now: DateTime<Utc>,
     origin: Origin,
     entries: Vec<Entry>,
+    /// What was added to the journal.
+    pub(super) written: Vec<Written>,
 }
 
 impl Store {
@@ -28,13 +30,17 @@ impl Store {
             ..Default::default()
         };
         let db = self.0.write.begin_with_options(options).await?;
-        Ok(Tx { db, store: self.clone(), now, origin: Origin::default(), entries: Vec::new() })
+        Ok(Tx { db, store: self.clone(), now, origin: Origin::default(), entries: Vec::new(), written: Vec::new() })
     }
 }
 
 impl Tx {
     pub fn now(&self) -> DateTime<Utc> {
         self.now
+    }
+
+    pub(super) fn store(&self) -> &Store {
+        &self.store
     }
 
     /// From where the caller calls, for the audit entries that follow.
@@ -54,10 +60,13 @@ impl Tx {
     /// Makes the write durable, then tells whoever watches.
     pub async fn commit(self) -> Result<()> {
         if self.entries.is_empty() {
-            return Ok(self.db.commit().await?);
+            self.db.commit().await?;
+            self.written.into_iter().for_each(|written| self.store.announce_written(written));
+            return Ok(());
         }
         let position = audit::write(&self.db, self.entries).await?;
         self.db.commit().await?;
+        self.written.into_iter().for_each(|written| self.store.announce_written(written));
         self.store.note_audit_position(position);
         Ok(())
     }

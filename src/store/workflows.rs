@@ -130,9 +130,10 @@ impl Store {
         Ok(self.workflows_by_id(scope, &[id]).await?.remove(&id))
     }
 
-    /// The workflow of a workspace's requests that stand alone, once there is one.
-    pub async fn hidden_workflow(&self, scope: Scope) -> Result<Option<WorkflowId>> {
-        let query = of_workspace::<entity::workflow::Entity>(scope).filter(entity::workflow::Column::Hidden.eq(true));
+    /// The workflow with one of these names that the library does not show, once there is one.
+    pub async fn hidden_workflow(&self, scope: Scope, names: &[String]) -> Result<Option<WorkflowId>> {
+        use entity::workflow::{Column, Entity};
+        let query = of_workspace::<Entity>(scope).filter(Column::Hidden.eq(true)).filter(Column::Name.is_in(names));
         Ok(query.one(self.read()).await?.map(|row| WorkflowId(row.id)))
     }
 

@@ -12,11 +12,19 @@ pub struct Workspace {
     pub slug: String,
     pub name: String,
     pub created_at: DateTime<Utc>,
+    /// After how many days the content of what is archived is deleted; never if absent.
+    pub deliverable_retention_days: Option<i32>,
 }
 
 impl From<entity::workspace::Model> for Workspace {
     fn from(row: entity::workspace::Model) -> Self {
-        Self { id: WorkspaceId(row.id), slug: row.slug, name: row.name, created_at: row.created_at }
+        Self {
+            id: WorkspaceId(row.id),
+            slug: row.slug,
+            name: row.name,
+            created_at: row.created_at,
+            deliverable_retention_days: row.deliverable_retention_days,
+        }
     }
 }
 
@@ -46,6 +54,7 @@ impl Tx {
             slug: Set(workspace.slug.clone()),
             name: Set(workspace.name.clone()),
             created_at: Set(workspace.created_at),
+            deliverable_retention_days: Set(workspace.deliverable_retention_days),
         };
         entity::workspace::Entity::insert(row).exec_without_returning(&self.db).await?;
         Ok(())
@@ -61,6 +70,16 @@ impl Tx {
         let row = entity::workspace::ActiveModel {
             id: Set(scope.workspace().0),
             name: Set(name.to_owned()),
+            ..Default::default()
+        };
+        entity::workspace::Entity::update(row).exec(&self.db).await?;
+        Ok(())
+    }
+
+    pub async fn set_deliverable_retention(&self, scope: Scope, days: Option<i32>) -> Result<()> {
+        let row = entity::workspace::ActiveModel {
+            id: Set(scope.workspace().0),
+            deliverable_retention_days: Set(days),
             ..Default::default()
         };
         entity::workspace::Entity::update(row).exec(&self.db).await?;

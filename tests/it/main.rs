@@ -8,6 +8,7 @@ mod analytics;
 mod audit;
 mod browser;
 mod checkpoints;
+mod deliverables;
 mod executions;
 mod hostile;
 mod identity;

@@ -93,6 +93,7 @@ fn tells(event: &Event) -> bool {
         | Event::StepSkipped { .. }
         | Event::StepReopened { .. }
         | Event::PayloadLarge { .. }
+        | Event::Deliverable(_)
         | Event::Paused {}
         | Event::Resumed {} => false,
     }

@@ -93,6 +93,10 @@ actions! {
     CheckpointAsked = "checkpoint.asked";
     CheckpointAnswered = "checkpoint.answered";
     UserDataErased = "user.data_erased";
+    DeliverableFinalized = "deliverable.finalized";
+    DeliverableArchived = "deliverable.archived";
+    DeliverableRestored = "deliverable.restored";
+    DeliverableContentDeleted = "deliverable.content_deleted";
 }
 
 impl Action {

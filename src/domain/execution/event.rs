@@ -12,7 +12,7 @@ use super::{
     status::{CompletionReason, Mode},
     usage::Usage,
 };
-use crate::domain::{checkpoint, words::words};
+use crate::domain::{checkpoint, deliverable, words::words};
 
 words! {
     /// Why an execution continues another one.
@@ -238,10 +238,13 @@ pub enum Event {
     /// Something happened at a checkpoint. These have names of their own in the journal.
     #[serde(skip)]
     Checkpoint(checkpoint::Event),
+    /// Something happened to a deliverable. These have names of their own as well.
+    #[serde(skip)]
+    Deliverable(deliverable::Event),
 }
 
 impl Event {
-    /// The kinds of events that are not about checkpoints, as the journal names them.
+    /// The kinds of events that are about neither checkpoints nor deliverables, as the journal names them.
     pub const KINDS: &'static [&'static str] = &[
         "execution.queued",
         "execution.started",
@@ -284,6 +287,7 @@ impl Event {
             Event::Completed { .. } => "execution.completed",
             Event::Failed { .. } => "execution.failed",
             Event::Checkpoint(event) => event.kind(),
+            Event::Deliverable(event) => event.kind(),
         }
     }
 
@@ -291,6 +295,7 @@ impl Event {
     pub fn data(&self) -> String {
         let text = match self {
             Event::Checkpoint(event) => serde_json::to_string(event),
+            Event::Deliverable(event) => serde_json::to_string(event),
             event => serde_json::to_string(event),
         };
         let text = text.unwrap_or_default();
@@ -305,6 +310,8 @@ impl Event {
             serde_json::from_str(&text)
         } else if checkpoint::Event::KINDS.contains(&kind) {
             serde_json::from_str(&text).map(Event::Checkpoint)
+        } else if deliverable::Event::KINDS.contains(&kind) {
+            serde_json::from_str(&text).map(Event::Deliverable)
         } else {
             return Err(format!("`{kind}` is not a kind of event that this version knows"));
         };
@@ -314,12 +321,18 @@ impl Event {
     /// Whether it only tells something, such as a log line: no decision depends on it, it has no number in its
     /// execution, and it may be added at any time.
     pub fn is_comment(&self) -> bool {
-        matches!(self, Event::StepProgressed { .. } | Event::StepLogged { .. } | Event::PayloadLarge { .. })
+        matches!(
+            self,
+            Event::StepProgressed { .. }
+                | Event::StepLogged { .. }
+                | Event::PayloadLarge { .. }
+                | Event::Deliverable(_)
+        )
     }
 
     /// The same for a kind.
     pub fn is_kind_of_comment(kind: &str) -> bool {
-        ["step.progressed", "step.logged", "payload.large"].contains(&kind)
+        ["step.progressed", "step.logged", "payload.large"].contains(&kind) || deliverable::Event::KINDS.contains(&kind)
     }
 
     /// The step that it is about.
@@ -336,6 +349,7 @@ impl Event {
             | Event::StepSkipped { step, .. }
             | Event::StepReopened { step, .. } => Some(*step),
             Event::PayloadLarge { step, .. } | Event::Failed { step, .. } => *step,
+            Event::Deliverable(event) => event.about().step,
             Event::Queued(_)
             | Event::Started {}
             | Event::Paused {}

@@ -233,7 +233,10 @@ impl State {
                     finish.failure = Some(failure.clone());
                 }
             }
-            Event::StepProgressed { .. } | Event::StepLogged { .. } | Event::PayloadLarge { .. } => {}
+            Event::StepProgressed { .. }
+            | Event::StepLogged { .. }
+            | Event::PayloadLarge { .. }
+            | Event::Deliverable(_) => {}
             Event::StepScheduled { step, .. }
             | Event::StepStarted { step, .. }
             | Event::StepReleased { step, .. }
@@ -434,7 +437,8 @@ impl StepState {
             | Event::Cancelled { .. }
             | Event::Completed { .. }
             | Event::Failed { .. }
-            | Event::Checkpoint(_) => {}
+            | Event::Checkpoint(_)
+            | Event::Deliverable(_) => {}
         }
         Usage::default()
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
-use super::proposal::ProposalTemplate;
+use super::{keep::KeepTemplate, proposal::ProposalTemplate};
 
 pub const DEFAULT_STEP_TIMEOUT: Duration = Duration::from_secs(300);
 pub const DEFAULT_EXECUTION_TIMEOUT: Duration = Duration::from_secs(900);
@@ -65,6 +65,8 @@ pub struct Step {
     pub on_reject: OnReject,
     /// What they are shown.
     pub proposal: ProposalTemplate,
+    /// What is kept of its output.
+    pub deliverables: Vec<KeepTemplate>,
     /// Where the canvas draws it.
     pub position: Option<Position>,
 }

@@ -5,6 +5,7 @@ mod compare;
 mod computed;
 mod definition;
 mod graph;
+mod keep;
 mod plan;
 mod preview;
 mod proposal;
@@ -20,6 +21,7 @@ pub use definition::{
     Retry, Source, Step,
 };
 pub use graph::Graph;
+pub use keep::Keep;
 pub use plan::Plan;
 pub use preview::{
     NOTHING_NEEDED, Outcome, OutputSource, Sample, StepAgent, StepPreview, WHEN_IS_FALSE, preview, without_output,

@@ -9,6 +9,7 @@ use super::{
         DEFAULT_EXECUTION_TIMEOUT, DEFAULT_STEP_TIMEOUT, Definition, Gate, Heading, Limits, OnError, OnReject,
         Position, Retry, Source, Step,
     },
+    keep::read_deliverables,
     proposal::read_proposal,
 };
 use crate::domain::{
@@ -132,6 +133,7 @@ fn read_step(value: &Value, place: Place, previous: Option<String>, problems: &m
     let rejections = [("CANCEL", OnReject::Cancel), ("SKIP", OnReject::Skip), ("REVISE", OnReject::Revise)];
     let on_reject = object.word("onReject", &rejections, problems).unwrap_or(OnReject::Cancel);
     let proposal = read_proposal(&mut object, problems);
+    let deliverables = read_deliverables(&mut object, problems);
     let position = object.get("position").and_then(|value| read_position(value, object.place("position"), problems));
     // Without a word, a step needs the one before it.
     let needs = needs.unwrap_or_else(|| previous.into_iter().collect());
@@ -155,6 +157,7 @@ fn read_step(value: &Value, place: Place, previous: Option<String>, problems: &m
         gate,
         on_reject,
         proposal,
+        deliverables,
         position,
     })
 }

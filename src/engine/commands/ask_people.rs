@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::{
     first_events::{FirstEvents, Written},
+    hidden_workflow::REQUESTS,
     idempotent::Creation,
     lease::Lease,
 };
@@ -139,7 +140,7 @@ impl Engine {
         let content = json!([digest, correlation_id, asking.test]).to_string();
         let mutation = if asked.kind == Kind::Clarification { "requestClarification" } else { "requestApproval" };
         let creation = Creation::new(scope, mutation, asking.idempotency_key.as_deref(), content)?;
-        let workflow = self.requests_workflow(scope).await?;
+        let workflow = self.hidden_workflow(scope, REQUESTS).await?;
         let now = self.clock().now();
         let id = ExecutionId::new(now);
         let owner = Owner { execution: id, workspace: scope.workspace(), actor: scope.actor() };

@@ -25,7 +25,13 @@ impl Engine {
         let slug = name::check_slug("slug", &command.slug)?;
         let name = name::check("name", &command.name, 100)?;
         let mut tx = self.begin(&Origin::default()).await?;
-        let workspace = Workspace { id: WorkspaceId::new(tx.now()), slug, name, created_at: tx.now() };
+        let workspace = Workspace {
+            id: WorkspaceId::new(tx.now()),
+            slug,
+            name,
+            created_at: tx.now(),
+            deliverable_retention_days: None,
+        };
         match tx.insert_workspace(&workspace).await {
             Err(error) if error.is_duplicate_of("workspace") => {
                 let message = format!("there is a workspace `{}` already", workspace.slug);

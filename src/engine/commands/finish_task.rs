@@ -92,20 +92,8 @@ impl Engine {
             let now = self.clock().now();
             let until = now + TimeDelta::seconds(command.lease_seconds.into());
             let append = Append {
-                workspace: scope.workspace(),
-                execution: lease.execution,
-                actor: scope.actor(),
-                at: now,
-                expected: None,
-                events: events.clone(),
-                audit: Vec::new(),
-                projection: None,
-                facts: Vec::new(),
-                payloads: Vec::new(),
                 lease: Some(Prolonged { task: lease.task, lease: lease.lease, until, progress: command.progress }),
-                lapsed: None,
-                epoch: None,
-                creation: None,
+                ..Append::comment(scope, lease.execution, now, events.clone())
             };
             match self.executions().writer.append(append).await? {
                 Appended::Done => return Ok(Heartbeat { cancelled: false, lease_until: Some(until) }),
@@ -137,6 +125,7 @@ impl Engine {
             self.finish_failed(&lease, failure, command.usage, scope.actor()).await?;
             return Err(Refusal::invalid("output", message).into());
         }
+        let kept = self.keep_outputs(&loaded, lease.step, &command.output).await?;
         let packed = Packed::new(command.output).await;
         let change = Command::CompleteStep {
             step: lease.step,
@@ -146,7 +135,7 @@ impl Engine {
             confidence: command.confidence,
             reasoning,
         };
-        let change = Change { output: Some((lease.step, packed)), ..Change::by(scope.actor(), change) };
+        let change = Change { output: Some((lease.step, packed)), kept, ..Change::by(scope.actor(), change) };
         self.change(lease.execution, change).await?;
         self.require_execution(scope, lease.execution).await
     }

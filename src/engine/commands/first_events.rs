@@ -62,9 +62,11 @@ impl Engine {
             projection: Some(Box::new(project(owner, None, &loaded.state, wake))),
             payloads,
             lease: None,
+            held: None,
             lapsed: None,
             epoch,
             creation,
+            kept: Vec::new(),
         };
         match self.executions().writer.append(append).await? {
             Appended::Done => {

@@ -17,7 +17,7 @@ use crate::{
         policy::OnTimeout,
         refusal::{Code, Refusal},
     },
-    engine::{Engine, Error, Origin, Result, runners},
+    engine::{Engine, Error, Origin, Result, deliverables::Kept, runners},
     store::{
         journal::{Append, Appended, project},
         payloads::Payload,
@@ -45,6 +45,8 @@ pub struct Change {
     pub payloads: Vec<Payload>,
     /// The epoch of the policy by which the command says that a rule approved something.
     pub epoch: Option<i64>,
+    /// What is kept of the output.
+    pub kept: Kept,
 }
 
 impl Change {
@@ -59,6 +61,7 @@ impl Change {
             lapsed: None,
             payloads: Vec::new(),
             epoch: None,
+            kept: Kept::default(),
         }
     }
 
@@ -135,6 +138,7 @@ impl Engine {
             payloads.extend(packed.payload.clone());
             events.extend(packed.warning(Some(*step)));
         }
+        events.extend(change.kept.comments.iter().cloned());
         for event in &events {
             // It runs again: what it gave is not there any more.
             if let Event::StepReopened { step, .. } = event
@@ -172,9 +176,11 @@ impl Engine {
             projection: Some(Box::new(projection)),
             payloads,
             lease: None,
+            held: None,
             lapsed: change.lapsed,
             epoch: (world.approved_by_rule || change.epoch.is_some() || by_silence(&events)).then_some(epoch),
             creation: None,
+            kept: change.kept.puts.clone(),
         };
         if events.is_empty() {
             return Ok(Some(Arc::clone(before)));

@@ -17,6 +17,7 @@ use crate::{
     },
     engine::{
         Engine, Error, Result,
+        deliverables::Kept,
         execution::{Change, Driving, Loaded, Packed, Place, values},
         runners::http::Call,
     },
@@ -53,6 +54,7 @@ async fn run(engine: Engine, work: Work, loaded: Arc<Loaded>, step: usize, place
     drop(place);
     match outcome {
         Ok(output) => {
+            let Some(kept) = keep(&engine, &loaded, step, &token, &output).await else { return };
             let packed = Packed::new(output).await;
             report(&engine, id, &token, || {
                 let command = Command::CompleteStep {
@@ -63,7 +65,7 @@ async fn run(engine: Engine, work: Work, loaded: Arc<Loaded>, step: usize, place
                     confidence: None,
                     reasoning: None,
                 };
-                Change { output: Some((step, packed.clone())), ..Change::by_server(command) }
+                Change { output: Some((step, packed.clone())), kept: kept.clone(), ..Change::by_server(command) }
             })
             .await;
         }
@@ -109,6 +111,21 @@ async fn late(engine: &Engine, loaded: &Arc<Loaded>, step: usize) -> Option<Fail
             Ok(None) | Err(_) => tokio::time::sleep(TRY_AGAIN).await,
         }
     }
+}
+
+/// Prepares what is kept of an output, until the storage takes it; nothing if nobody wants it any more.
+async fn keep(engine: &Engine, loaded: &Loaded, step: usize, token: &CancellationToken, output: &Json) -> Option<Kept> {
+    while !token.is_cancelled() {
+        match engine.keep_outputs(loaded, step, output).await {
+            Ok(kept) => return Some(kept),
+            Err(error) => {
+                let id = loaded.owner.execution;
+                tracing::warn!(execution = %id, error = error.explain(), "cannot keep an output; trying again");
+                tokio::time::sleep(TRY_AGAIN).await;
+            }
+        }
+    }
+    None
 }
 
 /// Writes a result. It is kept until the database takes it or nobody wants it any more.

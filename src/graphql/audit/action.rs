@@ -10,7 +10,7 @@ use crate::domain::audit::Action;
 pub enum AuditAction {
     /// A workspace was made.
     WorkspaceCreated,
-    /// A workspace was renamed.
+    /// A workspace was renamed, or keeps things for another time.
     WorkspaceUpdated,
     /// Somebody got an account.
     UserInvited,
@@ -86,6 +86,14 @@ pub enum AuditAction {
     EmergencyStopSet,
     /// Rules may approve again.
     EmergencyStopLifted,
+    /// A deliverable was frozen.
+    DeliverableFinalized,
+    /// A deliverable was put away.
+    DeliverableArchived,
+    /// A deliverable that was put away is back.
+    DeliverableRestored,
+    /// The content of a deliverable that was put away long ago was deleted.
+    DeliverableContentDeleted,
     /// People agreed with an auto-approval rule often enough: it approves from now on.
     RulePromoted,
     /// People agreed with an auto-approval rule too seldom: it does not approve any more.

@@ -77,6 +77,16 @@ pub enum ExecutionEventType {
     CheckpointAnswered,
     /// Somebody would not have approved what a rule did.
     CheckpointOverridden,
+    /// A deliverable is there, with its first version.
+    DeliverableCreated,
+    /// A deliverable has another version, or is called something else.
+    DeliverableUpdated,
+    /// A deliverable is frozen.
+    DeliverableFinalized,
+    /// A deliverable was put away.
+    DeliverableArchived,
+    /// A deliverable that was put away is back.
+    DeliverableRestored,
 }
 
 impl ExecutionEventType {
@@ -118,6 +128,11 @@ impl ExecutionEventType {
             Self::CheckpointQuestioned => "checkpoint.asked",
             Self::CheckpointAnswered => "checkpoint.answered",
             Self::CheckpointOverridden => "checkpoint.overridden",
+            Self::DeliverableCreated => "deliverable.created",
+            Self::DeliverableUpdated => "deliverable.updated",
+            Self::DeliverableFinalized => "deliverable.finalized",
+            Self::DeliverableArchived => "deliverable.archived",
+            Self::DeliverableRestored => "deliverable.restored",
         }
     }
 
@@ -216,12 +231,12 @@ mod tests {
     use async_graphql::resolver_utils::EnumType;
 
     use super::*;
-    use crate::domain::{checkpoint, execution::Event};
+    use crate::domain::{checkpoint, deliverable, execution::Event};
 
     #[test]
     fn every_kind_can_be_asked_for() {
         let kinds: Vec<&str> = ExecutionEventType::items().iter().map(|item| item.value.kind()).collect();
-        assert_eq!(kinds, [Event::KINDS, checkpoint::Event::KINDS].concat());
+        assert_eq!(kinds, [Event::KINDS, checkpoint::Event::KINDS, deliverable::Event::KINDS].concat());
         let kinds: Vec<&str> = CheckpointEventType::items().iter().map(|item| item.value.kind()).collect();
         assert_eq!(kinds, checkpoint::Event::KINDS);
         let twice = vec![ExecutionEventType::StepFailed, ExecutionEventType::StepFailed];

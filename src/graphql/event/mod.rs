@@ -4,6 +4,7 @@ mod cursor;
 mod kinds;
 mod line;
 mod of_checkpoint;
+mod of_deliverable;
 mod of_execution;
 mod of_step;
 mod page;
@@ -24,6 +25,10 @@ pub use of_checkpoint::{
     CheckpointCommented, CheckpointDecided, CheckpointDecisionLapsed, CheckpointDelegated, CheckpointEscalated,
     CheckpointEvent, CheckpointOverridden, CheckpointQuestioned, CheckpointRejected, CheckpointReminded,
     CheckpointRequested, CheckpointRevised, CheckpointTimedOut,
+};
+pub use of_deliverable::{
+    DeliverableArchived, DeliverableCreated, DeliverableEvent, DeliverableFinalized, DeliverableRestored,
+    DeliverableUpdated,
 };
 pub use of_execution::{
     ExecutionCancelled, ExecutionCompleted, ExecutionFailed, ExecutionPaused, ExecutionQueued, ExecutionResumed,
@@ -81,6 +86,11 @@ pub enum ExecutionEvent {
     CheckpointQuestioned(CheckpointQuestioned),
     CheckpointAnswered(CheckpointAnswered),
     CheckpointOverridden(CheckpointOverridden),
+    DeliverableCreated(DeliverableCreated),
+    DeliverableUpdated(DeliverableUpdated),
+    DeliverableFinalized(DeliverableFinalized),
+    DeliverableArchived(DeliverableArchived),
+    DeliverableRestored(DeliverableRestored),
     UnknownEvent(UnknownEvent),
 }
 
@@ -119,6 +129,7 @@ impl From<Arc<Entry>> for ExecutionEvent {
             Event::StepSkipped { step, reason } => Self::StepSkipped(StepSkipped { line, step, reason }),
             Event::StepReopened { step, wish } => Self::StepReopened(StepReopened { line, step, wish }),
             Event::Checkpoint(event) => CheckpointEvent::new(line, event).into(),
+            Event::Deliverable(event) => DeliverableEvent::new(line, event).into(),
             Event::PayloadLarge { step, bytes } => Self::PayloadLarge(PayloadLarge { line, step, bytes }),
             Event::Paused {} => Self::ExecutionPaused(ExecutionPaused { line }),
             Event::Resumed {} => Self::ExecutionResumed(ExecutionResumed { line }),

@@ -23,7 +23,8 @@ use super::{
     caller::ContextExt,
     checkpoint::Checkpoint,
     connection::{PageArgs, connection, page_cost},
-    error::{Fault, Result},
+    deliverable::{DeliverableConnection, link_lasts, page_of_execution},
+    error::{Fault, Result, outcome},
     event::{ExecutionEventConnection, ExecutionEventType, page_of_journal},
     json::Json,
     loaders::{CheckpointsOf, VersionOf},
@@ -218,6 +219,30 @@ impl Execution {
         #[graphql(desc = "Only what comes before this cursor.")] before: Option<String>,
     ) -> Result<ExecutionConnection> {
         queries::page_of_continuations(ctx, self.row.id, PageArgs { first, after, last, before }).await
+    }
+
+    /// What it left behind so far, oldest first.
+    #[graphql(complexity = "page_cost(first, last, child_complexity)")]
+    async fn deliverables(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "How many from the start: 1 to 100, 50 when absent.")] first: Option<i32>,
+        #[graphql(desc = "Only what comes after this cursor.")] after: Option<String>,
+        #[graphql(desc = "How many from the end, instead of `first`.")] last: Option<i32>,
+        #[graphql(desc = "Only what comes before this cursor.")] before: Option<String>,
+    ) -> Result<DeliverableConnection> {
+        page_of_execution(ctx, self.row.id, PageArgs { first, after, last, before }).await
+    }
+
+    /// A link to all of it as a ZIP, which works for a while without a sign-in, for use in a page.
+    async fn deliverables_zip_url(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "How long it works: 1 to 3,600.", default = 300)] expires_in_seconds: i32,
+    ) -> Result<String> {
+        let scope = ctx.require(Role::Viewer)?;
+        let lasts = link_lasts(expires_in_seconds)?;
+        outcome(ctx.engine().archive_url(scope.workspace(), self.row.id, lasts))?.map_err(|_| Fault::Internal)
     }
 
     /// When it was made.

@@ -1,6 +1,7 @@
 //! Batched lookups: a page of fifty costs one statement a kind, not fifty.
 
 mod checkpoint;
+mod deliverable;
 mod execution;
 mod library;
 mod memory;
@@ -23,6 +24,7 @@ use crate::{
 };
 
 pub use checkpoint::{AbsenceOf, CheckpointsOf, KeptFrom};
+pub use deliverable::{DeliverableVersionOf, FirstDeliverables, HeadOf, NewestDeliverableVersions};
 pub use execution::{FirstContinuations, FirstLines, JournalOf, PlanOf, ProgressOf, StepRunsOf, UsualDurationsOf};
 pub use library::{AgentNamed, DocumentOf, DraftOf, NewestVersions, ShapeOf, SpecOf, VersionOf};
 pub use memory::{CasesOf, InsightOf};

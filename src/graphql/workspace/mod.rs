@@ -31,6 +31,11 @@ impl Workspace {
         &self.0.name
     }
 
+    /// After how many days the content of archived deliverables is deleted; null if it is kept for ever.
+    async fn deliverable_retention_days(&self) -> Option<i32> {
+        self.0.deliverable_retention_days
+    }
+
     /// When the workspace was made.
     async fn created_at(&self) -> DateTime<Utc> {
         self.0.created_at

@@ -17,9 +17,10 @@ use axum::{
 use super::{Server, auth::Refused, socket};
 use crate::graphql::{Answer, Api, Caller, Code, Kind, request_error};
 use answer::{respond, respond_batch};
-use negotiate::{Media, negotiate};
+use negotiate::negotiate;
 use request::{Incoming, Malformed};
 
+pub use negotiate::Media;
 pub use request::read_fields;
 
 /// Everything that arrives at `/graphql`.
@@ -54,14 +55,14 @@ fn is_upgrade(headers: &HeaderMap) -> bool {
 }
 
 /// A request that was not executed.
-fn refuse(media: Media, status: StatusCode, code: Code, message: impl Into<String>) -> Response {
+pub fn refuse(media: Media, status: StatusCode, code: Code, message: impl Into<String>) -> Response {
     let mut response = respond(Answer::refused(vec![request_error(code, message)]), media);
     *response.status_mut() = status;
     response
 }
 
 /// A request whose credentials are not good.
-fn refuse_caller(refused: &Refused, media: Media) -> Response {
+pub fn refuse_caller(refused: &Refused, media: Media) -> Response {
     match refused {
         Refused::Credentials => {
             let message = "the token is unknown, has expired or was revoked: sign in again";

@@ -15,14 +15,15 @@ use uuid::Uuid;
 use super::{project::Projection, read::Entry, rows};
 use crate::{
     domain::{
-        access::Actor,
+        access::{Actor, Scope},
         analytics::Fact,
         audit::Entry as AuditEntry,
         execution::Event,
         id::{ExecutionId, TaskId, WorkspaceId},
     },
     store::{
-        Result, Store, actor, audit,
+        Result, Store, Tx, actor, audit,
+        deliverables::{self, Put},
         idempotency::{self, Known, Request},
         micros,
         payloads::{self, Payload},
@@ -55,12 +56,40 @@ pub struct Append {
     pub payloads: Vec<Payload>,
     /// A worker's sign of life.
     pub lease: Option<Prolonged>,
+    /// The task and the lease that must still be in the worker's hands.
+    pub held: Option<(TaskId, Uuid)>,
     /// The task and the lease that must have run out by now.
     pub lapsed: Option<(TaskId, Uuid)>,
     /// The epoch of the policy by which a rule approved something: it must still be in force.
     pub epoch: Option<i64>,
     /// A creation that may be a retry of an earlier one.
     pub creation: Option<Request>,
+    /// Versions of deliverables, each of which is an event.
+    pub kept: Vec<Put>,
+}
+
+impl Append {
+    /// One that only adds comments, and what goes along with them.
+    pub fn comment(scope: Scope, execution: ExecutionId, at: DateTime<Utc>, events: Vec<Event>) -> Self {
+        Self {
+            workspace: scope.workspace(),
+            execution,
+            actor: scope.actor(),
+            at,
+            expected: None,
+            events,
+            audit: Vec::new(),
+            projection: None,
+            facts: Vec::new(),
+            payloads: Vec::new(),
+            lease: None,
+            held: None,
+            lapsed: None,
+            epoch: None,
+            creation: None,
+            kept: Vec::new(),
+        }
+    }
 }
 
 /// A worker goes on with what it took.
@@ -94,6 +123,14 @@ pub struct Committed {
     pub audit_position: i64,
 }
 
+/// What a transaction has written, to be announced once it is committed.
+#[derive(Debug)]
+pub struct Written {
+    committed: Committed,
+    /// Up to where the audit log has been written.
+    audit_position: Option<i64>,
+}
+
 impl Store {
     /// A transaction that keeps everybody else from writing to the journal, and to what is derived from it.
     pub(in crate::store) async fn begin_append(&self) -> Result<DatabaseTransaction> {
@@ -109,11 +146,28 @@ impl Store {
     /// Writes what several callers decided, in one transaction, and says what became of each.
     pub async fn append(&self, batch: &[Append]) -> Result<Vec<Appended>> {
         let db = self.begin_append().await?;
+        let (outcomes, written) = self.append_within(&db, batch).await?;
+        match written {
+            Some(written) => {
+                db.commit().await?;
+                self.announce_written(written);
+            }
+            None => db.rollback().await?,
+        }
+        Ok(outcomes)
+    }
+
+    /// The same within a transaction that holds the journal's lock and has yet to be committed; nothing to announce if nothing was written.
+    async fn append_within(
+        &self,
+        db: &DatabaseTransaction,
+        batch: &[Append],
+    ) -> Result<(Vec<Appended>, Option<Written>)> {
         let mut outcomes = Vec::with_capacity(batch.len());
-        let mut seqs = current_seqs(&db, batch).await?;
+        let mut seqs = current_seqs(db, batch).await?;
         let mut moved = HashSet::new();
         for append in batch {
-            outcomes.push(judge(&db, append, &mut seqs, &mut moved).await?);
+            outcomes.push(judge(db, append, &mut seqs, &mut moved).await?);
         }
         let accepted: Vec<&Append> = batch
             .iter()
@@ -122,22 +176,24 @@ impl Store {
             .map(|(one, _)| one)
             .collect();
         if accepted.is_empty() {
-            db.rollback().await?;
-            return Ok(outcomes);
+            return Ok((outcomes, None));
         }
-        let committed = self.write(&db, &accepted).await?;
+        let committed = self.write(db, &accepted).await?;
         let audited: Vec<AuditEntry> = accepted.iter().flat_map(|append| append.audit.iter().cloned()).collect();
         // Last, because whoever else writes to the audit log waits from here on.
-        let audit_position = if audited.is_empty() { None } else { Some(audit::write(&db, audited).await?) };
+        let audit_position = if audited.is_empty() { None } else { Some(audit::write(db, audited).await?) };
         if self.0.backend == DbBackend::Postgres {
             db.execute_unprepared(&format!("NOTIFY {JOURNAL_CHANNEL}")).await?;
         }
-        db.commit().await?;
-        self.announce(committed);
-        if let Some(position) = audit_position {
+        Ok((outcomes, Some(Written { committed, audit_position })))
+    }
+
+    /// Tells whoever watches what a transaction has written, once it is committed.
+    pub(in crate::store) fn announce_written(&self, written: Written) {
+        self.announce(written.committed);
+        if let Some(position) = written.audit_position {
             self.note_audit_position(position);
         }
-        Ok(outcomes)
     }
 
     async fn write(&self, db: &DatabaseTransaction, accepted: &[&Append]) -> Result<Committed> {
@@ -148,7 +204,11 @@ impl Store {
         let mut entries = Vec::new();
         for append in accepted {
             let mut seq = append.expected.unwrap_or(0);
-            for event in &append.events {
+            let mut events = append.events.clone();
+            for put in &append.kept {
+                events.push(Event::Deliverable(deliverables::put(db, append, put).await?));
+            }
+            for event in events {
                 position += 1;
                 let number = (!event.is_comment()).then(|| {
                     seq += 1;
@@ -161,7 +221,7 @@ impl Store {
                     seq: number,
                     at: append.at,
                     actor: append.actor,
-                    event: Ok(event.clone()),
+                    event: Ok(event),
                 }));
             }
         }
@@ -178,13 +238,24 @@ impl Store {
     }
 
     /// Tells whoever follows the journal. They read what they missed from the database.
-    fn announce(&self, committed: Committed) {
+    pub(in crate::store) fn announce(&self, committed: Committed) {
         let last = committed.entries.last().map(|last| last.position);
         // Nobody listening is not an error. The head moves afterwards: whoever sees it finds the commit here.
         let _ = self.0.committed.send(Arc::new(committed));
         if let Some(last) = last {
             self.move_journal_head(last);
         }
+    }
+}
+
+impl Tx {
+    /// Adds to the journal what belongs to a larger change. Watchers are told after the commit.
+    pub async fn append(&mut self, append: Append) -> Result<Appended> {
+        let batch = [append];
+        lock(&self.db).await?;
+        let (mut outcomes, written) = self.store().append_within(&self.db, &batch).await?;
+        self.written.extend(written);
+        Ok(outcomes.pop().unwrap_or(Appended::Conflict))
     }
 }
 
@@ -247,6 +318,11 @@ async fn judge(
     // A lease is judged by the task as it is now, which may be about to change in this very batch.
     if let Some(lease) = &append.lease
         && (moved.contains(&append.execution.0) || !rows::prolong(db, lease).await?)
+    {
+        return Ok(Appended::Conflict);
+    }
+    if let Some((task, lease)) = append.held
+        && (moved.contains(&append.execution.0) || !rows::is_held(db, task, lease).await?)
     {
         return Ok(Appended::Conflict);
     }

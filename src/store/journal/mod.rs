@@ -8,7 +8,7 @@ mod project;
 mod read;
 mod rows;
 
-pub use append::{Append, Appended, Committed, Prolonged};
+pub use append::{Append, Appended, Committed, Prolonged, Written};
 pub(super) use append::{JOURNAL_CHANNEL, latest_position, latest_seq};
 pub use project::{Owner, Projection, project};
 pub use read::{Entry, JournalFilter, Unknown};

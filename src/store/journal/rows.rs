@@ -181,6 +181,12 @@ pub(super) async fn has_lapsed(
     Ok(held.one(db).await?.is_none())
 }
 
+/// Whether a task is in the hands of whoever has this lease.
+pub(super) async fn is_held(db: &DatabaseTransaction, task: TaskId, lease: Uuid) -> Result<bool> {
+    use entity::task::{Column, Entity};
+    Ok(Entity::find_by_id(task.0).filter(Column::LeaseId.eq(lease)).one(db).await?.is_some())
+}
+
 /// Moves the end of a lease, if its holder still has it.
 pub(super) async fn prolong(db: &DatabaseTransaction, lease: &Prolonged) -> Result<bool> {
     use entity::task::{Column, Entity};

@@ -3,7 +3,6 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use countersign::{
     domain::{
-        access::Actor,
         agent::Kind,
         execution::{CompletionReason, Event, LogLevel, Released},
         id::{ExecutionId, TaskId, WorkflowId},
@@ -29,22 +28,7 @@ async fn work(app: &TestApp) -> WorkflowId {
 
 /// An append of nothing, to be filled in.
 fn nothing(app: &TestApp, execution: ExecutionId, at: DateTime<Utc>) -> Append {
-    Append {
-        workspace: app.scope().workspace(),
-        execution,
-        actor: Actor::System,
-        at,
-        expected: None,
-        events: Vec::new(),
-        audit: Vec::new(),
-        projection: None,
-        facts: Vec::new(),
-        payloads: Vec::new(),
-        lease: None,
-        lapsed: None,
-        epoch: None,
-        creation: None,
-    }
+    Append::comment(app.scope(), execution, at, Vec::new())
 }
 
 #[rstest]

@@ -53,6 +53,14 @@ const QUERIES: &[(&str, Who, &str)] = &[
     ("checkpoints", With(Role::Viewer), "checkpoints { totalCount }"),
     ("checkpointCounts", With(Role::Viewer), "checkpointCounts { pending mine }"),
     ("analytics", With(Role::Viewer), "analytics { executions { ended } }"),
+    ("deliverable", With(Role::Viewer), "deliverable(id: \"x\") { id }"),
+    ("deliverables", With(Role::Viewer), "deliverables { totalCount }"),
+    ("deliverableCounts", With(Role::Viewer), "deliverableCounts { byType { count } }"),
+    (
+        "compareDeliverableVersions",
+        With(Role::Viewer),
+        "compareDeliverableVersions(deliverableId: \"x\", from: 1, to: 2) { diff }",
+    ),
     (
         "previewParameterChanges",
         With(Role::Viewer),
@@ -125,6 +133,13 @@ const MUTATIONS: &[(&str, Who, &str)] = &[
         With(Role::Operator),
         "{operationType: \"\", description: \"\", parameters: {}, riskLevel: LOW}",
     ),
+    ("createDeliverable", With(Role::Operator), "{name: \"\", content: {}}"),
+    ("addDeliverableVersion", With(Role::Operator), "{deliverableId: \"x\", content: {}}"),
+    ("updateDeliverable", With(Role::Operator), "{deliverableId: \"x\"}"),
+    ("finalizeDeliverable", With(Role::Operator), "{deliverableId: \"x\"}"),
+    ("archiveDeliverable", With(Role::Operator), "{deliverableId: \"x\"}"),
+    ("restoreDeliverable", With(Role::Operator), "{deliverableId: \"x\"}"),
+    ("setDeliverableRetention", With(Role::Admin), "{days: 0}"),
     ("requestClarification", With(Role::Operator), "{questions: []}"),
     (
         "reviseProposal",
@@ -138,6 +153,7 @@ const SUBSCRIPTIONS: &[(&str, Who, &str)] = &[
     ("executionEvents", With(Role::Viewer), "executionEvents(executionId: \"EXECUTION\") { cursor }"),
     ("workspaceEvents", With(Role::Viewer), "workspaceEvents { cursor }"),
     ("checkpointEvents", With(Role::Viewer), "checkpointEvents { cursor }"),
+    ("deliverableEvents", With(Role::Viewer), "deliverableEvents { cursor }"),
     ("taskAvailable", With(Role::Viewer), "taskAvailable(queue: \"x\") { waiting }"),
     ("backtestPolicy", With(Role::Author), "backtestPolicy(input: {document: \"version: '1.0'\"}) { done }"),
 ];

@@ -60,6 +60,18 @@ async fn ask_people(app: &TestApp, token: &str) {
     }
 }
 
+/// Fifty deliverables with two versions each.
+async fn hand_in(app: &TestApp, token: &str) {
+    let create =
+        "mutation { createDeliverable(input: {name: \"a.txt\", content: {text: \"one\"}}) { deliverable { id } } }";
+    let add = "mutation($id: ID!) { addDeliverableVersion(input: {deliverableId: $id, content: {text: \"two\"}}) {
+        userErrors { message } } }";
+    for _ in 0..50 {
+        let answer = app.graphql(token, create, json!({})).await;
+        app.graphql(token, add, json!({"id": at(&answer, "/data/createDeliverable/deliverable/id")})).await;
+    }
+}
+
 /// Fifty people, each in two of ten groups, fifty tokens that a person made, fifty agents, and fifty workflows with two
 /// versions and a draft.
 async fn populate(app: &TestApp) -> String {
@@ -112,6 +124,7 @@ async fn a_page_of_fifty_costs_the_same_as_a_page_of_five(
     let admin = populate(&app).await;
     run_executions(&app, &admin).await;
     ask_people(&app, &admin).await;
+    hand_in(&app, &admin).await;
     for (most, query) in [
         // Who asks; the page, its total, roles, groups (2), their counts, first members (2), and roles of those.
         (
@@ -170,6 +183,14 @@ async fn a_page_of_fifty_costs_the_same_as_a_page_of_five(
                 reasons { message } requirement { seats { who } } stillNeeded { who } decisions { by { kind } }
                 revisions { number by { user { email } } } difference { path } comments { text } viewerCanDecide
                 viewerCannotDecideBecause } } }",
+        ),
+        (
+            // Who asks; the page, its total, executions, workflows, newest versions, their first bytes, all versions (2),
+            // people, and the executions' first deliverables.
+            12,
+            "{ deliverables(first: $n) { totalCount nodes { name createdBy { user { email } } version { size preview { kind text } }
+                versions(first: 2) { totalCount nodes { number } }
+                execution { workflow { name } deliverables(first: 2) { nodes { name } } } } } }",
         ),
     ] {
         let (five, _) = statements(&app, &admin, &query.replace("$n", "5")).await;

@@ -87,7 +87,13 @@ async fn fill(app: &TestApp, scope: Scope) -> Vec<String> {
         requestApproval(input: {operationType: $mark, description: $mark, correlationId: $mark, riskLevel: LOW,
             parameters: $data, supportingData: $data}) { checkpoint { id execution { id workflow { id } } } } }";
     let asked = app.graphql(&admin.access_token, ask, json!({"mark": MARK, "data": {MARK: MARK}})).await;
+    let hand_in =
+        "mutation($mark: String!, $execution: ID!) { createDeliverable(input: {name: $mark, description: $mark,
+        executionId: $execution, content: {text: $mark}}) { deliverable { id } } }";
+    let execution = at(&started, "/data/startExecution/execution/id");
+    let handed = app.graphql(&admin.access_token, hand_in, json!({"mark": MARK, "execution": execution})).await;
     [
+        at(&handed, "/data/createDeliverable/deliverable/id"),
         at(&made, "/data/createGroup/group/id"),
         at(&made, "/data/createApiToken/apiToken/id"),
         at(&made, "/data/setSecret/secret/id"),

@@ -65,6 +65,7 @@ impl TestApp {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
             database_url: Some(database.url.clone()),
             database_connections: 4,
+            data_dir: database.folder.path().display().to_string(),
             // Tests sign in more often than people; the limit has a test of its own.
             sign_in_attempts: 10_000,
             ..Settings::default()

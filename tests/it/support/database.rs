@@ -31,7 +31,8 @@ pub enum Database {
 #[derive(Clone)]
 pub struct Fresh {
     pub url: DatabaseUrl,
-    _folder: Option<Arc<TempDir>>,
+    /// For files, and the database if it is one.
+    pub folder: Arc<TempDir>,
     _postgres: Option<Arc<ClonedDatabase>>,
 }
 
@@ -69,18 +70,18 @@ impl Fresh {
 
 impl Database {
     pub async fn fresh(self) -> Fresh {
+        let folder = Arc::new(tempfile::tempdir().expect("a temporary folder"));
         match self {
             Database::Sqlite => {
-                let folder = tempfile::tempdir().expect("a temporary folder");
                 let url = DatabaseUrl::Sqlite(format!("{}/test.db", folder.path().display()));
-                Fresh { url, _folder: Some(Arc::new(folder)), _postgres: None }
+                Fresh { url, folder, _postgres: None }
             }
             Database::Postgres => {
                 let server = std::env::var(POSTGRES_VARIABLE)
                     .unwrap_or_else(|_| panic!("{POSTGRES_VARIABLE} is not set: run the tests with `make test`"));
                 let name = clone_template(&server).await;
                 let url = DatabaseUrl::Postgres(with_database(&server, &name));
-                Fresh { url, _folder: None, _postgres: Some(Arc::new(ClonedDatabase { server, name })) }
+                Fresh { url, folder, _postgres: Some(Arc::new(ClonedDatabase { server, name })) }
             }
         }
     }

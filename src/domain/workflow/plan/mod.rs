@@ -7,6 +7,7 @@ use super::{
     Graph,
     computed::Computed,
     definition::{DEFAULT_EXECUTION_TIMEOUT, Definition, Limits, OnError, Step},
+    keep::Keep,
     proposal::{Described, ProposalPlan},
     values::Values,
 };
@@ -31,6 +32,7 @@ struct Sources {
     when: Option<Expression>,
     input: Option<Vec<(String, Origin)>>,
     proposal: ProposalPlan,
+    kept: Vec<Keep>,
     /// The steps before it, directly or not, in the order of the graph. Their outputs are all that it sees, so it
     /// sees the same whatever else happens to be done already.
     before: Vec<usize>,
@@ -150,6 +152,11 @@ impl Plan {
         proposal.describe(&sight.scope.with(INPUT, input.clone()))
     }
 
+    /// What is kept of a step's output.
+    pub fn kept(&self, step: usize) -> &[Keep] {
+        self.steps.get(step).map_or(&[], |sources| sources.kept.as_slice())
+    }
+
     /// The steps whose output a step's condition or mapping names.
     pub fn refers_to(&self, step: usize) -> Vec<usize> {
         let sources = &self.steps[step];
@@ -252,5 +259,6 @@ fn read_sources(step: &Step, place: &Place, problems: &mut Problems) -> Sources 
             .collect()
     });
     let proposal = ProposalPlan::compile(&step.proposal, place, problems);
-    Sources { when, input, proposal, before: Vec::new() }
+    let kept = Keep::compile(&step.deliverables, place, problems);
+    Sources { when, input, proposal, kept, before: Vec::new() }
 }

@@ -7,6 +7,7 @@ use crate::domain::{
     mapping::Origin,
     schema::{Presence, Shape},
     workflow::{
+        Keep,
         plan::{CONTEXT, INPUT, STEPS},
         proposal::ProposalPlan,
     },
@@ -26,6 +27,7 @@ pub fn check<'a>(draft: &Draft<'a>, position: usize, found: &mut Vec<Problem>) -
         check_when(draft, position, when, &place.child("when"), found);
     }
     check_proposal(draft, position, &place, found);
+    check_kept(draft, position, &place, found);
     let fields = step.input.as_ref()?;
     let field = |(target, source)| {
         let place = place.child(INPUT).child(target);
@@ -47,6 +49,23 @@ fn check_proposal(draft: &Draft<'_>, position: usize, place: &Place, found: &mut
         let outside = |reference: &&Reference| reference.path.first().is_none_or(|root| root != INPUT);
         let references: Vec<Reference> = expression.references().iter().filter(outside).cloned().collect();
         check_references(draft, position, &references, false, &place.child("proposal"), found);
+    }
+}
+
+/// What a step keeps of its output, of which its schema may say what can be there.
+fn check_kept(draft: &Draft<'_>, position: usize, place: &Place, found: &mut Vec<Problem>) {
+    let mut problems = Problems::default();
+    let kept = Keep::compile(&draft.definition.steps[position].deliverables, place, &mut problems);
+    found.extend(problems.into_vec());
+    let Some(schema) = draft.output_schema(position) else { return };
+    let names = Names { draft, position, pointer: false };
+    for keep in &kept {
+        let mut references = keep.expression().references().iter();
+        let wrong = references.find_map(|named| names.members(named, Shape::of(schema), 1, "the output schema").err());
+        if let Some(message) = wrong {
+            let place = keep.template.place(place).child("from");
+            found.push(place.problem(ProblemCode::BadExpression, message));
+        }
     }
 }
 
