@@ -44,7 +44,7 @@ pub async fn export(
 async fn begin(server: &Server, peer: SocketAddr, headers: &HeaderMap, part: &Part) -> Result<Response, Response> {
     let period =
         Period { from: read_time("from", part.from.as_deref())?, until: read_time("until", part.until.as_deref())? };
-    let reader = server.reader(peer, headers, Role::Admin).await?;
+    let reader = server.line_reader(peer, headers, Role::Admin).await?;
     let store = server.0.engine.store();
     let workspace = store.workspace(reader.scope).await.map_err(|error| fail(&error))?;
     let workspace = workspace.ok_or_else(|| refuse(StatusCode::NOT_FOUND, "the workspace is gone"))?;

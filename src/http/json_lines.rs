@@ -30,7 +30,7 @@ pub struct Reader {
 
 impl Server {
     /// Whoever asks, if they have the role and not too many streams already.
-    pub async fn reader(&self, peer: SocketAddr, headers: &HeaderMap, role: Role) -> Result<Reader, Response> {
+    pub async fn line_reader(&self, peer: SocketAddr, headers: &HeaderMap, role: Role) -> Result<Reader, Response> {
         let caller = self.caller(peer, headers).await.map_err(|refused| turn_away(&refused))?;
         // It may take long: whoever loses the right meanwhile gets no more.
         let caller = self.watch(caller).await.map_err(|refused| turn_away(&refused))?;

@@ -52,7 +52,7 @@ async fn begin(server: &Server, peer: SocketAddr, headers: &HeaderMap, part: Par
             .map_err(|refusal| refuse(StatusCode::BAD_REQUEST, refusal.message))?,
         ..Filter::default()
     };
-    let reader = server.reader(peer, headers, Role::Viewer).await?;
+    let reader = server.line_reader(peer, headers, Role::Viewer).await?;
     let cases = server.0.engine.learning_lines(reader.scope, filter);
     let chunks = cases.map(|batch| batch.map(lines).map_err(|error| error.explain()));
     Ok(reader.send("learning-cases", chunks))

@@ -124,9 +124,10 @@ fn separator(text: &str, whole: bool) -> Option<char> {
         // The last line may be cut off.
         let complete = if whole || widths.len() == 20 { widths.len() } else { widths.len().saturating_sub(1) };
         let widths = &widths[..complete];
-        // Prose has commas, too: cells of a table are short.
-        let short = text.lines().take(20).all(|line| line.len() < 2_000 && !line.ends_with(". "));
-        widths.len() >= LINES_OF_TABLE && widths[0] > 1 && widths.iter().all(|width| *width == widths[0]) && short
+        // Prose has commas, too, but with a space behind.
+        let spaced = text.matches(&format!("{separator} ")).count();
+        let prose = spaced * 2 > text.matches(*separator).count();
+        widths.len() >= LINES_OF_TABLE && widths[0] > 1 && widths.iter().all(|width| *width == widths[0]) && !prose
     })
 }
 
@@ -155,6 +156,7 @@ mod tests {
             (b"<?xml version=\"1.0\"?><svg xmlns=\"x\"/>", "image/svg+xml"),
             (b"<?xml version=\"1.0\"?><a/>", "application/xml"),
             (b"--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n", "text/x-diff"),
+            (b"Dear Ada, how are you?\nI am well, thank you.\n", "text/plain"),
             (b"Hello, world. This is text.\nAnd, so, on.\n", "text/plain"),
             ("\u{feff}Gr\u{fc}\u{df}e".as_bytes(), "text/plain"),
             (b"", "text/plain"),

@@ -81,7 +81,9 @@ impl Engine {
         if announced.is_some_and(|length| length > most) {
             return Err(Failed::TooLarge { most });
         }
-        check_length(&intent, announced.unwrap_or_default(), announced.is_some())?;
+        if let Some(length) = announced {
+            check_length(&intent, length)?;
+        }
         // From here on it has its whole time again, and nobody takes it away before.
         let until = self.clock().now() + self.settings().upload_ttl.as_chrono();
         let tx = self.begin(&Origin::default()).await?;
@@ -208,9 +210,9 @@ pub(super) fn file_content(key: String, measured: &Measured) -> Content {
     Content::File { key, size, sha256, crc32 }
 }
 
-fn check_length(intent: &Intent, length: u64, known: bool) -> std::result::Result<(), Failed> {
+fn check_length(intent: &Intent, length: u64) -> std::result::Result<(), Failed> {
     match intent.size {
-        Some(size) if known && size != length => {
+        Some(size) if size != length => {
             Err(Failed::Wrong(format!("the content has {length} bytes: the upload was asked for with {size}")))
         }
         Some(_) | None => Ok(()),
@@ -218,7 +220,7 @@ fn check_length(intent: &Intent, length: u64, known: bool) -> std::result::Resul
 }
 
 fn check(intent: &Intent, measured: &Measured) -> std::result::Result<(), Failed> {
-    check_length(intent, measured.size, true)?;
+    check_length(intent, measured.size)?;
     match &intent.sha256 {
         Some(sha256) if *sha256 != measured.sha256 => Err(Failed::Wrong(format!(
             "the content has the SHA-256 {}: the upload was asked for with {sha256}",

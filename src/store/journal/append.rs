@@ -5,29 +5,23 @@ use std::{
     sync::Arc,
 };
 
-use chrono::{DateTime, Utc};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
     SqliteTransactionMode, TransactionOptions, TransactionTrait,
 };
 use uuid::Uuid;
 
-use super::{project::Projection, read::Entry, rows};
+use super::{
+    decision::{Append, Appended, Committed, Written},
+    read::Entry,
+    rows,
+};
 use crate::{
-    domain::{
-        access::{Actor, Scope},
-        analytics::Fact,
-        audit::Entry as AuditEntry,
-        execution::Event,
-        id::{ExecutionId, TaskId, WorkspaceId},
-    },
+    domain::{audit::Entry as AuditEntry, execution::Event},
     store::{
-        Result, Store, Tx, actor, audit,
-        deliverables::{self, Put},
-        idempotency::{self, Known, Request},
-        micros,
-        payloads::{self, Payload},
-        policies,
+        Result, Store, Tx, actor, audit, deliverables,
+        idempotency::{self, Known},
+        micros, payloads, policies,
         rollups::{self, Rollups},
         tail,
     },
@@ -36,100 +30,6 @@ use crate::{
 /// Serialises the appends of all processes, so that positions have no gap and become visible in their order.
 const JOURNAL_LOCK: i64 = 0x636f_756e_7465_7202;
 pub(in crate::store) const JOURNAL_CHANNEL: &str = "countersign_journal";
-
-/// What somebody decided about one execution.
-#[derive(Debug)]
-pub struct Append {
-    pub workspace: WorkspaceId,
-    pub execution: ExecutionId,
-    pub actor: Actor,
-    pub at: DateTime<Utc>,
-    /// The number of the event on which it was decided; 0 for a new execution; nothing for comments alone.
-    pub expected: Option<u64>,
-    pub events: Vec<Event>,
-    /// What of it belongs in the audit log.
-    pub audit: Vec<AuditEntry>,
-    pub projection: Option<Box<Projection>>,
-    /// What the events tell.
-    pub facts: Vec<Fact>,
-    /// Values that the events refer to.
-    pub payloads: Vec<Payload>,
-    /// A worker's sign of life.
-    pub lease: Option<Prolonged>,
-    /// The task and the lease that must still be in the worker's hands.
-    pub held: Option<(TaskId, Uuid)>,
-    /// The task and the lease that must have run out by now.
-    pub lapsed: Option<(TaskId, Uuid)>,
-    /// The epoch of the policy by which a rule approved something: it must still be in force.
-    pub epoch: Option<i64>,
-    /// A creation that may be a retry of an earlier one.
-    pub creation: Option<Request>,
-    /// Versions of deliverables, each of which is an event.
-    pub kept: Vec<Put>,
-}
-
-impl Append {
-    /// One that only adds comments, and what goes along with them.
-    pub fn comment(scope: Scope, execution: ExecutionId, at: DateTime<Utc>, events: Vec<Event>) -> Self {
-        Self {
-            workspace: scope.workspace(),
-            execution,
-            actor: scope.actor(),
-            at,
-            expected: None,
-            events,
-            audit: Vec::new(),
-            projection: None,
-            facts: Vec::new(),
-            payloads: Vec::new(),
-            lease: None,
-            held: None,
-            lapsed: None,
-            epoch: None,
-            creation: None,
-            kept: Vec::new(),
-        }
-    }
-}
-
-/// A worker goes on with what it took.
-#[derive(Debug, Clone)]
-pub struct Prolonged {
-    pub task: TaskId,
-    pub lease: Uuid,
-    pub until: DateTime<Utc>,
-    pub progress: Option<f64>,
-}
-
-/// What became of an append.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Appended {
-    Done,
-    /// Somebody else's events came first: decide again.
-    Conflict,
-    /// The worker gave a sign of life: its lease has not run out.
-    Alive,
-    /// An earlier try made this.
-    Made(String),
-    /// The idempotency key was used for something else.
-    KeyReused,
-}
-
-/// What one commit added to the journal.
-#[derive(Debug)]
-pub struct Committed {
-    pub entries: Vec<Arc<Entry>>,
-    /// Up to where the audit log was written by then.
-    pub audit_position: i64,
-}
-
-/// What a transaction has written, to be announced once it is committed.
-#[derive(Debug)]
-pub struct Written {
-    committed: Committed,
-    /// Up to where the audit log has been written.
-    audit_position: Option<i64>,
-}
 
 impl Store {
     /// A transaction that keeps everybody else from writing to the journal, and to what is derived from it.
@@ -345,7 +245,7 @@ async fn judge(
 }
 
 /// Keeps everybody else from writing to the journal until the transaction ends. SQLite has one writer anyway.
-async fn lock(db: &DatabaseTransaction) -> Result<()> {
+pub(in crate::store) async fn lock(db: &DatabaseTransaction) -> Result<()> {
     if db.get_database_backend() == DbBackend::Postgres {
         db.execute_unprepared(&format!("SELECT pg_advisory_xact_lock({JOURNAL_LOCK})")).await?;
     }

@@ -4,12 +4,13 @@
 //! and the others go on. Positions are given here, one by one and without a gap, and become visible in their order.
 
 mod append;
+mod decision;
 mod project;
 mod read;
 mod rows;
 
-pub use append::{Append, Appended, Committed, Prolonged, Written};
-pub(super) use append::{JOURNAL_CHANNEL, latest_position, latest_seq};
+pub(super) use append::{JOURNAL_CHANNEL, latest_position, latest_seq, lock};
+pub use decision::{Append, Appended, Committed, Prolonged, Written};
 pub use project::{Owner, Projection, project};
 pub use read::{Entry, JournalFilter, Unknown};
 pub(super) use rows::{chunks, insert_audiences, insert_cases, insert_evidence};

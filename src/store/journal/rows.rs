@@ -8,7 +8,7 @@ use sea_orm::{
 
 use uuid::Uuid;
 
-use super::append::{Append, Prolonged};
+use super::decision::{Append, Prolonged};
 use crate::{
     domain::id::TaskId,
     store::{Result, micros},

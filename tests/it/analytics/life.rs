@@ -11,9 +11,12 @@ use countersign::{
         json::Json,
         role::Role,
     },
-    engine::commands::{
-        AgentFields, Asking, CompleteTask, DecideCheckpoint, FailTask, RequestApproval, RequestClarification,
-        StartExecution,
+    engine::{
+        Origin,
+        commands::{
+            AgentFields, Asking, CompleteTask, DecideCheckpoint, FailTask, RequestApproval, RequestClarification,
+            StartExecution,
+        },
     },
     store::{checkpoints, page::Page},
 };
