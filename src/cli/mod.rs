@@ -53,8 +53,8 @@ fn run(command: Command, matches: &clap::ArgMatches) -> Result<ExitCode, String>
             Command::Audit(command) => return Box::pin(audit::run(command, loaded.settings)).await,
             Command::Serve => Box::pin(serve::run(loaded.settings)).await,
             Command::Doctor { repair } => doctor::run(repair, loaded.settings).await,
-            Command::Token(command) => operator::token(command, loaded.settings).await,
-            Command::User(command) => operator::user(command, loaded.settings).await,
+            Command::Token(command) => Box::pin(operator::token(command, loaded.settings)).await,
+            Command::User(command) => Box::pin(operator::user(command, loaded.settings)).await,
             Command::Workspace(command) => operator::workspace(command, loaded.settings).await,
             Command::EmergencyStop { switch, reason, workspace } => {
                 operator::emergency_stop(switch == "on", reason.as_deref(), workspace, loaded.settings).await

@@ -9,8 +9,7 @@ const EVERY: Duration = Duration::from_secs(3600);
 const KEYS_LAST: chrono::Duration = chrono::Duration::days(7);
 /// Ended sessions and used links stay for a while, for whoever looks into an incident.
 const WAYS_IN_LAST: chrono::Duration = chrono::Duration::days(30);
-
-/// Whoever comes late is told that it is too late, not that there never was such an upload.
+/// Whoever asks again with the same key is told that the upload has expired.
 const UPLOADS_LAST: chrono::Duration = chrono::Duration::days(1);
 
 /// Cleans up at the start and every hour. Runs until it is dropped.

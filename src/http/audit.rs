@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::{
     Server,
-    json_lines::{fail, lines, read_time, refuse},
+    json_lines::{bad_request, fail, lines, read_time, refuse},
 };
 use crate::{
     domain::{audit::Line, role::Role},
@@ -42,8 +42,10 @@ pub async fn export(
 }
 
 async fn begin(server: &Server, peer: SocketAddr, headers: &HeaderMap, part: &Part) -> Result<Response, Response> {
-    let period =
-        Period { from: read_time("from", part.from.as_deref())?, until: read_time("until", part.until.as_deref())? };
+    let period = Period {
+        from: read_time("from", part.from.as_deref()).map_err(bad_request)?,
+        until: read_time("until", part.until.as_deref()).map_err(bad_request)?,
+    };
     let reader = server.line_reader(peer, headers, Role::Admin).await?;
     let store = server.0.engine.store();
     let workspace = store.workspace(reader.scope).await.map_err(|error| fail(&error))?;

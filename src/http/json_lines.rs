@@ -80,12 +80,13 @@ pub fn lines(values: impl IntoIterator<Item = serde_json::Value>) -> String {
     values.into_iter().map(|value| format!("{value}\n")).collect()
 }
 
-pub fn read_time(name: &'static str, text: Option<&str>) -> Result<Option<DateTime<Utc>>, Response> {
+/// A time that is given as a text, or what is wrong with it.
+pub fn read_time(name: &'static str, text: Option<&str>) -> Result<Option<DateTime<Utc>>, String> {
     let Some(text) = text else { return Ok(None) };
     let at = text.parse::<DateTime<Utc>>().ok().filter(|at| time::is_storable(*at));
     at.map(Some).ok_or_else(|| {
         let shown: String = text.chars().take(64).collect();
-        refuse(StatusCode::BAD_REQUEST, format!("`{name}` is `{shown}`: give a time as in 2026-01-31T00:00:00Z"))
+        format!("`{name}` is `{shown}`: give a time as in 2026-01-31T00:00:00Z")
     })
 }
 
@@ -103,6 +104,10 @@ fn turn_away(refused: &Refused) -> Response {
 pub fn fail(error: &store::Error) -> Response {
     tracing::error!(%error, "cannot export");
     refuse(StatusCode::INTERNAL_SERVER_ERROR, "internal error")
+}
+
+pub fn bad_request(message: impl Display) -> Response {
+    refuse(StatusCode::BAD_REQUEST, message)
 }
 
 pub fn refuse(status: StatusCode, message: impl Display) -> Response {

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use axum::{
     extract::{ConnectInfo, Query, State},
-    http::{HeaderMap, StatusCode},
+    http::HeaderMap,
     response::Response,
 };
 use futures_util::StreamExt;
@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::{
     Server,
-    json_lines::{lines, read_time, refuse},
+    json_lines::{bad_request, lines, read_time},
 };
 use crate::{
     domain::{name, role::Role},
@@ -45,11 +45,9 @@ pub async fn export(
 async fn begin(server: &Server, peer: SocketAddr, headers: &HeaderMap, part: Part) -> Result<Response, Response> {
     let operation_type = part.operation_type.map(|text| name::check_text("operationType", &text, LONGEST_WORD));
     let filter = Filter {
-        from: read_time("from", part.from.as_deref())?,
-        until: read_time("until", part.until.as_deref())?,
-        operation_type: operation_type
-            .transpose()
-            .map_err(|refusal| refuse(StatusCode::BAD_REQUEST, refusal.message))?,
+        from: read_time("from", part.from.as_deref()).map_err(bad_request)?,
+        until: read_time("until", part.until.as_deref()).map_err(bad_request)?,
+        operation_type: operation_type.transpose().map_err(|refusal| bad_request(refusal.message))?,
         ..Filter::default()
     };
     let reader = server.line_reader(peer, headers, Role::Viewer).await?;

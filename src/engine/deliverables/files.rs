@@ -18,7 +18,8 @@ use crate::{
 };
 
 /// S3 takes no smaller parts than 5 MiB, and no more than 10,000 of them.
-const PART: usize = 8 * 1024 * 1024;
+const PART_OF_OBJECT: usize = 8 * 1024 * 1024;
+const PART_OF_FILE: usize = 1024 * 1024;
 /// How many parts are in memory at a time.
 const PARTS_AT_ONCE: usize = 2;
 
@@ -89,7 +90,11 @@ impl Files {
     pub async fn write(&self, key: &str) -> Result<Writing> {
         let upload = self.store().await?.put_multipart(&self.path(key)).await;
         let upload = upload.map_err(|error| failed("begin a file", &error))?;
-        Ok(Writing(WriteMultipart::new_with_chunk_size(upload, PART)))
+        let part = match &self.place {
+            FileStorage::Folder(_) => PART_OF_FILE,
+            FileStorage::S3 { .. } => PART_OF_OBJECT,
+        };
+        Ok(Writing(WriteMultipart::new_with_chunk_size(upload, part)))
     }
 
     /// A part of a file, piece by piece.

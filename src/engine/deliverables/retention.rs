@@ -9,6 +9,7 @@ use crate::{
 };
 
 const BATCH: u64 = 100;
+const TRY_AGAIN: Duration = Duration::hours(1);
 
 impl Engine {
     /// Deletes files that no version refers to and whose time is up.
@@ -16,9 +17,16 @@ impl Engine {
         loop {
             let due = self.store().due_objects(self.clock().now(), BATCH).await?;
             for key in &due {
-                self.files().delete(key).await?;
+                let deleted = self.files().delete(key).await;
                 let tx = self.begin(&Origin::default()).await?;
-                tx.forget_loose_object(key).await?;
+                match deleted {
+                    Ok(()) => tx.forget_loose_object(key).await?,
+                    // One that cannot be deleted now must not keep the others.
+                    Err(error) => {
+                        tracing::warn!(key, error = error.explain(), "cannot delete a file; trying again in an hour");
+                        tx.postpone_loose_object(key, tx.now() + TRY_AGAIN).await?;
+                    }
+                }
                 tx.commit().await?;
             }
             if (due.len() as u64) < BATCH {

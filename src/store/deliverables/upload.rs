@@ -108,6 +108,17 @@ impl Tx {
         Ok(())
     }
 
+    /// Leaves a file for later.
+    pub async fn postpone_loose_object(&self, key: &str, until: DateTime<Utc>) -> Result<()> {
+        use entity::loose_object::{Column, Entity};
+        Entity::update_many()
+            .col_expr(Column::ExpiresAt, Expr::value(micros::from_time(until)))
+            .filter(Column::ObjectKey.eq(key))
+            .exec(&self.db)
+            .await?;
+        Ok(())
+    }
+
     /// Forgets a file that is gone.
     pub async fn forget_loose_object(&self, key: &str) -> Result<()> {
         entity::loose_object::Entity::delete_by_id(key).exec(&self.db).await?;

@@ -31,6 +31,8 @@ struct Inner {
     /// What is being sent, part by part.
     uploads: HashMap<String, BTreeMap<usize, Vec<u8>>>,
     signed: usize,
+    /// What nobody may delete.
+    locked: Option<String>,
 }
 
 impl Bucket {
@@ -66,7 +68,9 @@ async fn handle(
         }
         (Method::PUT, Some(id)) => {
             let number: usize = query["partNumber"].parse().expect("a number");
-            inner.uploads.get_mut(id).expect("an upload").insert(number, body.to_vec());
+            // A part may still be on its way when its upload is given up.
+            let Some(upload) = inner.uploads.get_mut(id) else { return StatusCode::NOT_FOUND.into_response() };
+            upload.insert(number, body.to_vec());
             [("etag", format!("\"p{number}\""))].into_response()
         }
         (Method::POST, Some(id)) => {
@@ -87,6 +91,7 @@ async fn handle(
             inner.objects.insert(key, body.to_vec());
             [("etag", "\"x\"")].into_response()
         }
+        (Method::DELETE, None) if inner.locked.as_ref() == Some(&key) => StatusCode::FORBIDDEN.into_response(),
         (Method::DELETE, None) => {
             inner.objects.remove(&key);
             StatusCode::NO_CONTENT.into_response()
@@ -165,6 +170,12 @@ async fn files_go_to_the_bucket_and_come_back(#[values(Database::Sqlite, Databas
         rig.change("archiveDeliverable", json!({"deliverableId": id})).await;
     }
     rig.app.clock.advance(chrono::Duration::days(2));
+    let locked = bucket.names().remove(0);
+    bucket.0.lock().expect("not poisoned").locked = Some(locked.clone());
+    janitor::clean_up(&rig.app.engine).await.expect("cleaned");
+    assert_eq!(bucket.names(), [locked], "one that cannot be deleted does not keep the others");
+    bucket.0.lock().expect("not poisoned").locked = None;
+    rig.app.clock.advance(chrono::Duration::hours(1));
     janitor::clean_up(&rig.app.engine).await.expect("cleaned");
     assert_eq!(bucket.names(), [""; 0]);
     assert_eq!(at(&rig.find(&id).await, "/version/storage"), &Value::from("FILE"));

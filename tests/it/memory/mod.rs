@@ -26,8 +26,8 @@ async fn people(app: &TestApp) -> People {
 
 /// Something that is proposed by an agent that stands alone.
 async fn propose(app: &TestApp, people: &People, operation: &str, confidence: f64, parameters: Value) -> Value {
-    let input = json!({"operationType": operation, "description": format!("{operation} {parameters}"),
-        "riskLevel": "LOW", "confidence": confidence, "parameters": parameters});
+    let input = json!({"operationType": operation, "description": format!("Do a {operation}"), "riskLevel": "LOW",
+        "confidence": confidence, "parameters": parameters});
     let selection = "checkpoint { id digest status } userErrors { message }";
     let payload = mutate(app, &people.agent, "requestApproval", input, selection).await;
     at(&payload, "/checkpoint").clone()
