@@ -1,5 +1,7 @@
 //! Starting the server, and stopping it well.
 
+use std::io::Write;
+
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::{app::App, clock::Clock, config::Settings, telemetry};
@@ -22,18 +24,24 @@ async fn serve(settings: Settings) -> Result<(), String> {
         stop.stop();
     });
     app.run().await;
-    println!("Stopped.");
+    say("Stopped.");
     Ok(())
 }
 
 /// On standard output, where the operator looks, and not in the log, where a link has no place.
 fn announce(app: &App, link: Option<&str>) {
     let url = app.engine().public_url();
-    println!("\n  Countersign {} is listening on {url}", env!("CARGO_PKG_VERSION"));
+    say(&format!("\n  Countersign {} is listening on {url}", env!("CARGO_PKG_VERSION")));
     match link {
-        Some(link) => println!("  Sign in (once, within a day): {link}\n"),
-        None => println!("  Sign in: {url}/sign-in\n"),
+        Some(link) => say(&format!("  Sign in (once, within a day): {link}\n")),
+        None => say(&format!("  Sign in: {url}/sign-in\n")),
     }
+}
+
+/// Nobody need listen: the server goes on, and stops, all the same.
+fn say(line: &str) {
+    let mut output = std::io::stdout();
+    let _ = writeln!(output, "{line}").and_then(|()| output.flush());
 }
 
 async fn wait_for_signal() {
@@ -46,5 +54,5 @@ async fn wait_for_signal() {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
     }
-    println!("Stopping: finishing what runs …");
+    say("Stopping: finishing what runs …");
 }

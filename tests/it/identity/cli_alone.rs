@@ -56,13 +56,21 @@ impl Served {
 
     /// Asks the server to stop, and makes sure that it does so well.
     async fn terminate(mut self) {
-        let id = self.child.id().expect("it runs").to_string();
-        let sent = Command::new("kill").args(["-TERM", &id]).status().await.expect("a signal");
-        assert!(sent.success());
+        terminate(&self.child).await;
         after(&mut self.lines, "Stopped.").await;
-        let status = timeout(PATIENCE, self.child.wait()).await.expect("it stops").expect("a status");
-        assert_eq!(status.code(), Some(0));
+        ends_well(self.child).await;
     }
+}
+
+async fn terminate(child: &Child) {
+    let id = child.id().expect("it runs").to_string();
+    let sent = Command::new("kill").args(["-TERM", &id]).status().await.expect("a signal");
+    assert!(sent.success());
+}
+
+async fn ends_well(mut child: Child) {
+    let status = timeout(PATIENCE, child.wait()).await.expect("it stops").expect("a status");
+    assert_eq!(status.code(), Some(0));
 }
 
 /// What follows a text in the next line that has it.
@@ -102,6 +110,15 @@ async fn the_first_start_lets_the_first_admin_in() {
     let served = Served::start(folder.path()).await;
     assert_eq!(served.link, format!(": {}/sign-in", served.url), "no link for who has a password");
     served.terminate().await;
+}
+
+#[tokio::test]
+async fn a_server_to_whom_nobody_listens_stops_as_well() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let Served { child, lines, .. } = Served::start(folder.path()).await;
+    drop(lines);
+    terminate(&child).await;
+    ends_well(child).await;
 }
 
 #[tokio::test]
