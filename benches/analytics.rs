@@ -83,7 +83,7 @@ async fn run(url: DatabaseUrl, lines: usize, over: TimeDelta) {
     println!("{:<58}{:>10}", "rows of rollups", bench.count("SELECT count(*) AS n FROM rollup").await);
 
     let scan = "SELECT count(*) AS n FROM (SELECT kind, at / 86400000000 AS day, count(*) FROM journal GROUP BY kind, day) AS counted";
-    bench.line("a plain scan: lines by kind and day, no percentiles", async || drop(bench.count(scan).await)).await;
+    bench.line("a plain scan: lines by kind and day, no percentiles", async || _ = bench.count(scan).await).await;
     let range = format!(
         "from: \"{}\", timeZone: \"America/New_York\"",
         (Utc::now() - over).to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
@@ -126,7 +126,6 @@ async fn run(url: DatabaseUrl, lines: usize, over: TimeDelta) {
 
 struct Bench {
     engine: Engine,
-    scope: Scope,
     address: SocketAddr,
     token: String,
     http: reqwest::Client,
@@ -143,7 +142,7 @@ impl Bench {
         let workspace = CreateWorkspace { slug: "bench".to_owned(), name: "Bench".to_owned() };
         let scope = Scope::system(engine.create_workspace(workspace).await.expect("a workspace").id);
         let policy = "{version: '1.0', checkpoints: [{name: Rule 0, trigger: {operation_type: pay}, action: {}}]}";
-        let command = SavePolicy { document: policy.to_owned(), base_version: 0 };
+        let command = SavePolicy { document: policy.to_owned(), base_version: None };
         engine.save_policy(scope, command, &Origin::default()).await.expect("a policy");
         let command = CreateApiToken {
             name: "bench".to_owned(),
@@ -189,7 +188,7 @@ impl Bench {
         };
         let database = sea_orm::Database::connect(url).await.expect("a connection");
         let http = reqwest::Client::new();
-        Self { engine, scope, address, token, http, database, agents, workflows, people, model }
+        Self { engine, address, token, http, database, agents, workflows, people, model }
     }
 
     /// Copies of the model, each with its own workflow, agent, rule, person and times. Nothing of them is counted yet.
