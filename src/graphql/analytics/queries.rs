@@ -38,7 +38,6 @@ pub struct AnalyticsQuery;
 #[Object]
 impl AnalyticsQuery {
     /// Figures about what happened in a range of time. Figures of people ask for a role of their own.
-    #[expect(clippy::too_many_arguments, reason = "each of them can be left out")]
     async fn analytics(
         &self,
         ctx: &Context<'_>,
