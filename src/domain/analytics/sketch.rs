@@ -36,9 +36,14 @@ impl Sketch {
     }
 
     pub fn merge(&mut self, other: &Sketch) {
-        for (bin, count) in &other.bins {
-            self.put(*bin, *count);
-        }
+        self.bins.extend_from_slice(&other.bins);
+        // Two lists in order, one after the other, are sorted in one pass.
+        self.bins.sort_by_key(|(bin, _)| *bin);
+        self.bins.dedup_by(|(next, more), (bin, count)| {
+            let same = next == bin;
+            *count = count.saturating_add(if same { *more } else { 0 });
+            same
+        });
     }
 
     fn put(&mut self, bin: u16, count: u64) {

@@ -1,7 +1,9 @@
 //! Adding to rollups.
 
+use entity::rollup::{Column, Entity};
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, EntityTrait, IntoActiveModel, QueryFilter, sea_query::OnConflict,
+    ConnectionTrait, EntityTrait, FromQueryResult, IntoActiveModel, Iterable,
+    sea_query::{Expr, ExprTrait, OnConflict, Query, SelectStatement, ValueTuple},
 };
 
 use super::{Key, Rollups};
@@ -13,18 +15,27 @@ use crate::{
     store::Result,
 };
 
-/// How many rows one statement finds by their whole key.
-const FOUND_AT_ONCE: usize = 50;
-/// How many it writes.
-const WRITTEN_AT_ONCE: usize = 500;
+/// How many rows one statement finds or writes: both databases bound its values.
+const AT_ONCE: usize = 500;
+
+const KEY: [Column; 9] = [
+    Column::WorkspaceId,
+    Column::Resolution,
+    Column::Measure,
+    Column::Slot,
+    Column::WorkflowId,
+    Column::AgentId,
+    Column::PersonId,
+    Column::Rule,
+    Column::Word,
+];
 
 /// Adds to the rows that are there. Whoever calls holds the journal's lock: nobody else adds meanwhile.
 pub(in crate::store) async fn add(db: &impl ConnectionTrait, mut added: Rollups) -> Result<()> {
-    use entity::rollup::{Column, Entity};
     let keys: Vec<Key> = added.0.keys().cloned().collect();
-    for chunk in keys.chunks(FOUND_AT_ONCE) {
-        let any = chunk.iter().fold(Condition::any(), |any, key| any.add(has_key(key)));
-        for row in Entity::find().filter(any).all(db).await? {
+    for chunk in keys.chunks(AT_ONCE) {
+        let query = db.get_database_backend().build(&with_keys(chunk));
+        for row in entity::rollup::Model::find_by_statement(query).all(db).await? {
             let (key, there) = read_row(row);
             if let Some(amounts) = added.0.get_mut(&key) {
                 amounts.add(&there);
@@ -33,38 +44,39 @@ pub(in crate::store) async fn add(db: &impl ConnectionTrait, mut added: Rollups)
     }
     let amounts =
         [Column::Count, Column::Micros, Column::LlmCalls, Column::Tokens, Column::CostMicros, Column::Durations];
-    let key = [
-        Column::WorkspaceId,
-        Column::Resolution,
-        Column::Measure,
-        Column::Slot,
-        Column::WorkflowId,
-        Column::AgentId,
-        Column::PersonId,
-        Column::Rule,
-        Column::Word,
-    ];
-    let conflict = OnConflict::columns(key).update_columns(amounts).to_owned();
+    let conflict = OnConflict::columns(KEY).update_columns(amounts).to_owned();
     let mut rows = added.0.into_iter().map(|(key, amounts)| row(key, &amounts).into_active_model()).peekable();
     while rows.peek().is_some() {
-        let chunk: Vec<_> = rows.by_ref().take(WRITTEN_AT_ONCE).collect();
+        let chunk: Vec<_> = rows.by_ref().take(AT_ONCE).collect();
         Entity::insert_many(chunk).on_conflict(conflict.clone()).exec_without_returning(db).await?;
     }
     Ok(())
 }
 
-fn has_key(key: &Key) -> Condition {
-    use entity::rollup::Column;
-    Condition::all()
-        .add(Column::WorkspaceId.eq(key.workspace))
-        .add(Column::Resolution.eq(key.resolution.as_ref()))
-        .add(Column::Measure.eq(key.measure.as_ref()))
-        .add(Column::Slot.eq(key.slot))
-        .add(Column::WorkflowId.eq(key.workflow))
-        .add(Column::AgentId.eq(key.agent))
-        .add(Column::PersonId.eq(key.person))
-        .add(Column::Rule.eq(key.rule.as_str()))
-        .add(Column::Word.eq(key.word.as_ref()))
+/// The rows with these keys. A list to join costs the databases as much as it has keys; conditions in a row would cost
+/// them the square of it.
+fn with_keys(keys: &[Key]) -> SelectStatement {
+    let values = keys.iter().map(|key| {
+        ValueTuple::Many(vec![
+            key.workspace.into(),
+            key.resolution.as_ref().into(),
+            key.measure.as_ref().into(),
+            key.slot.into(),
+            key.workflow.into(),
+            key.agent.into(),
+            key.person.into(),
+            key.rule.as_str().into(),
+            key.word.as_ref().into(),
+        ])
+    });
+    let mut query = Query::select();
+    query.columns(Column::iter().map(|column| (Entity, column))).from_values(values, "wanted").cross_join(Entity);
+    for (number, column) in KEY.into_iter().enumerate() {
+        // Both databases give the columns of a list such names.
+        let wanted = Expr::col(("wanted", format!("column{}", number + 1)));
+        query.and_where(Expr::col((Entity, column)).eq(wanted));
+    }
+    query
 }
 
 fn row(key: Key, amounts: &Amounts) -> entity::rollup::Model {
@@ -124,6 +136,6 @@ pub(super) fn read_durations(bytes: &[u8]) -> Sketch {
 
 /// All rows of the table.
 pub(super) async fn read_all(db: &impl ConnectionTrait) -> Result<Rollups> {
-    let rows = entity::rollup::Entity::find().all(db).await?;
+    let rows = Entity::find().all(db).await?;
     Ok(Rollups(rows.into_iter().map(read_row).collect()))
 }
