@@ -17,7 +17,7 @@ use super::{
     hooks::Hooks,
     memory::{BacktestQuery, BacktestSubscription, LearningCaseQuery, SuggestionQuery},
     node::NodeQuery,
-    policy::{EvaluationQuery, PolicyMutation, PolicyQuery},
+    policy::{EvaluationQuery, PolicyMutation, PolicyQuery, PolicySubscription},
     secret::{SecretMutation, SecretQuery},
     session::SessionMutation,
     task::{ClaimMutation, FinishMutation, HeartbeatMutation},
@@ -95,6 +95,7 @@ pub struct Subscription(
     CheckpointSubscription,
     DeliverableSubscription,
     BacktestSubscription,
+    PolicySubscription,
 );
 
 pub type Schema = async_graphql::Schema<Query, Mutation, Subscription>;
