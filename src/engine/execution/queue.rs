@@ -10,6 +10,9 @@ use std::{
 
 use crate::domain::id::ExecutionId;
 
+/// Beyond this, those of other workspaces must not wait for one that queues many.
+const MOST_REMEMBERED: usize = 64;
+
 /// The next ones in their turn. All others are in the database, which is asked only if it may have some.
 #[derive(Default)]
 pub struct Queue {
@@ -21,6 +24,16 @@ impl Queue {
     /// Somebody was queued.
     pub fn more(&self) {
         self.more.store(true, Ordering::SeqCst);
+    }
+
+    /// An execution was queued. It is remembered if all others are, too: then nobody has to look for it.
+    pub fn put(&self, id: ExecutionId) {
+        let mut next = self.lock();
+        if next.len() < MOST_REMEMBERED && !self.may_hold_more() {
+            next.push_back(id);
+        } else {
+            self.more();
+        }
     }
 
     pub fn may_hold_more(&self) -> bool {
