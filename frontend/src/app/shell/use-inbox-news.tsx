@@ -1,0 +1,30 @@
+import { Anchor } from '@mantine/core';
+import { useEffectEvent } from 'react';
+import { Link, useLocation } from 'react-router';
+import { showNews } from '../../lib/notify';
+import { useInboxCount } from '../../lib/use-inbox-count';
+import { useTitleCount } from '../../lib/use-title';
+
+/** The number for the badge and the tab's title, and a toast for each new checkpoint unless one looks at the inbox anyway. */
+export function useInboxNews(): number {
+  const { pathname } = useLocation();
+  const announce = useEffectEvent((id: string, description: string) => {
+    if (pathname === '/inbox' || pathname === `/checkpoints/${id}`) return;
+    showNews(
+      id,
+      'Waits for you',
+      <>
+        {description}{' '}
+        <Anchor component={Link} to={`/checkpoints/${id}`} size="sm">
+          Look at it
+        </Anchor>
+      </>,
+    );
+  });
+  const waiting = useInboxCount((event) => {
+    const { id, description, status } = event.checkpoint;
+    if (event.__typename === 'CheckpointRequested' && status === 'PENDING') announce(id, description);
+  });
+  useTitleCount(waiting);
+  return waiting;
+}
