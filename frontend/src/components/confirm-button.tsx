@@ -33,7 +33,7 @@ export function ConfirmButton({ children, title, explanation, confirmLabel, reas
       <Button {...button} onClick={open}>
         {children}
       </Button>
-      <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Modal opened={opened} onClose={close} title={title}>
         <Stack component="form" onSubmit={(event) => (event.preventDefault(), void confirm())}>
           <Text size="sm" component="div">
             {explanation}

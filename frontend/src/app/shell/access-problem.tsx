@@ -13,6 +13,7 @@ export function AccessProblem({ error, onRetry }: { error: CombinedError; onRetr
   if (!byToken || !hasCode(problem, 'UNAUTHENTICATED')) return <ErrorState error={problem} onRetry={onRetry} />;
   return (
     <EmptyState
+      order={1}
       title="This API token no longer works"
       action={{ label: 'Forget it and sign in', onClick: apiToken.forget }}
     >

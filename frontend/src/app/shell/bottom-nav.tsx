@@ -25,7 +25,7 @@ export function BottomNav({ waiting }: { waiting: number }) {
           <span>More</span>
         </button>
       </nav>
-      <Drawer opened={more} onClose={close} position="bottom" size="auto" title="Go to" radius="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Drawer opened={more} onClose={close} position="bottom" size="auto" title="Go to" radius="lg">
         <SideNav waiting={waiting} onNavigate={close} />
       </Drawer>
     </>

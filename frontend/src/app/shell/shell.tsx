@@ -39,7 +39,7 @@ export function Shell() {
           </Group>
         </div>
       </AppShell.Header>
-      <AppShell.Navbar className={classes.navbar}>
+      <AppShell.Navbar className={classes.navbar} aria-label="Main" visibleFrom="sm">
         <SideNav waiting={waiting} />
       </AppShell.Navbar>
       <AppShell.Main className={classes.main} id="content" tabIndex={-1}>

@@ -9,7 +9,7 @@ import classes from './shell.module.css';
 export function SideNav({ waiting, onNavigate }: { waiting: number; onNavigate?: () => void }) {
   const { can } = useViewer();
   return (
-    <Stack component="nav" aria-label="Main" gap={0} h="100%" p="sm">
+    <Stack gap={0} h="100%" p="sm">
       {DESTINATIONS.map((group, index) => (
         <Fragment key={group[0]?.to}>
           {index > 0 && <Divider my="xs" mx="xs" color="var(--app-line)" />}

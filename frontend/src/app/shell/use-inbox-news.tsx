@@ -15,7 +15,7 @@ export function useInboxNews(): number {
       'Waits for you',
       <>
         {description}{' '}
-        <Anchor component={Link} to={`/checkpoints/${id}`} size="sm">
+        <Anchor component={Link} to={`/checkpoints/${id}`} size="sm" underline="always">
           Look at it
         </Anchor>
       </>,
