@@ -77,7 +77,7 @@ export function AgentsPage() {
 function Name({ row }: { row: AgentRowFragment }) {
   return (
     <>
-      <Text span fw={600}>
+      <Text span size="sm" fw={600}>
         {row.name}
       </Text>
       <Text size="xs" c="dimmed" lineClamp={1}>

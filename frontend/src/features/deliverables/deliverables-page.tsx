@@ -96,7 +96,7 @@ export function DeliverablesPage() {
 
 function Name({ row }: { row: DeliverableRowFragment }) {
   return (
-    <Anchor component={Link} to={`/deliverables/${row.id}`} fw={600} c="var(--mantine-color-text)">
+    <Anchor component={Link} to={`/deliverables/${row.id}`} size="sm" fw={600} c="var(--mantine-color-text)">
       {row.name}
     </Anchor>
   );

@@ -111,7 +111,7 @@ export function ExecutionsPage() {
 
 function Name({ row }: { row: ExecutionRowFragment }) {
   return (
-    <Anchor component={Link} to={`/executions/${row.id}`} fw={600} c="var(--mantine-color-text)">
+    <Anchor component={Link} to={`/executions/${row.id}`} size="sm" fw={600} c="var(--mantine-color-text)">
       {row.workflow.name}
     </Anchor>
   );

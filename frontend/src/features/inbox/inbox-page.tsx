@@ -85,7 +85,7 @@ export function InboxPage() {
 function What({ row }: { row: InboxRowFragment }) {
   return (
     <>
-      <Anchor component={Link} to={`/checkpoints/${row.id}`} fw={600} c="var(--mantine-color-text)">
+      <Anchor component={Link} to={`/checkpoints/${row.id}`} size="sm" fw={600} c="var(--mantine-color-text)">
         {row.description}
       </Anchor>
       <Text size="xs" c="dimmed">

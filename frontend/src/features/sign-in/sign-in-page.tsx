@@ -1,5 +1,5 @@
 import { Alert, Card, Center, Divider, Group, Loader, Stack, Tabs, Text, Title } from '@mantine/core';
-import { IconAlertTriangle, IconKey, IconLock } from '@tabler/icons-react';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import mark from '../../assets/mark.svg';
 import { useApiToken } from '../../lib/use-stores';
 import { useTitle } from '../../lib/use-title';
@@ -31,8 +31,8 @@ export function SignInPage({ next }: { next: string }) {
           <Title order={1} size="h2">
             Sign in
           </Title>
-          <div role="status">{link.status === 'redeeming' && <Redeeming />}</div>
-          <div role="alert">
+          <div role="status" className="live-region">{link.status === 'redeeming' && <Redeeming />}</div>
+          <div role="alert" className="live-region">
             {(link.status === 'refused' || link.status === 'failed') && (
               <Alert color="red" role="presentation" icon={<IconAlertTriangle size={18} />}>
                 <LinkProblem link={link} onRetry={redeem} />
@@ -55,10 +55,10 @@ function Ways({ next }: { next: string }) {
   return (
     <Tabs defaultValue="password" variant="default" keepMounted={false}>
       <Tabs.List grow mb="md">
-        <Tabs.Tab value="password" leftSection={<IconLock size={16} aria-hidden />}>
+        <Tabs.Tab value="password">
           Password
         </Tabs.Tab>
-        <Tabs.Tab value="token" leftSection={<IconKey size={16} aria-hidden />}>
+        <Tabs.Tab value="token">
           API token
         </Tabs.Tab>
       </Tabs.List>

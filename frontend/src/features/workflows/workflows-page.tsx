@@ -71,7 +71,7 @@ export function WorkflowsPage() {
 function Name({ row }: { row: WorkflowRowFragment }) {
   return (
     <>
-      <Anchor component={Link} to={`/workflows/${row.id}`} fw={600} c="var(--mantine-color-text)">
+      <Anchor component={Link} to={`/workflows/${row.id}`} size="sm" fw={600} c="var(--mantine-color-text)">
         {row.name}
       </Anchor>
       <Text size="xs" c="dimmed" lineClamp={1}>
