@@ -34,6 +34,6 @@ export default defineConfig(({ mode }) => {
     worker: { format: 'es' },
     server: { proxy },
     preview: { proxy },
-    test: { include: ['src/**/*.test.{ts,tsx}', 'tooling/**/*.test.mjs'], setupFiles: ['src/testing/setup.ts'] },
+    test: { include: ['src/**/*.test.{ts,tsx}', 'tooling/**/*.test.mjs'], setupFiles: ['src/testing/setup.ts'], restoreMocks: true },
   };
 });

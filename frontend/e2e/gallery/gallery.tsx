@@ -48,8 +48,8 @@ function Gallery() {
             <ConfidenceBar value={0.6} />
             <ConfidenceBar value={0.2} />
             <Money micros={1_250_000} />
-            <RelativeTime at={new Date(Date.now() - 200_000).toISOString()} />
-            <Countdown until={new Date(Date.now() + 300_000).toISOString()} />
+            <RelativeTime at={sample.EARLIER} />
+            <Countdown until={sample.LATER} />
           </Group>
         </Part>
         <Part name="Form">

@@ -59,3 +59,6 @@ A **table**:
 export function rows(count: number): { id: number; name: string; note: string }[] {
   return Array.from({ length: count }, (_, id) => ({ id, name: `Row ${id}`, note: 'Something to fold and to search in' }));
 }
+
+export const EARLIER = new Date(Date.now() - 200_000).toISOString();
+export const LATER = new Date(Date.now() + 300_000).toISOString();
