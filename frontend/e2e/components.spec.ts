@@ -1,8 +1,8 @@
+import { expect, test } from '@playwright/test';
 import { build, preview } from 'vite';
 import { expectAccessible } from './support/axe';
 import { policy } from './support/console';
 import { takeScreenshots } from './support/screenshots';
-import { expect, test } from '@playwright/test';
 
 /* The shared components as they are built, under the policy that the server sends: no eval, nothing from elsewhere. */
 
@@ -35,7 +35,7 @@ test('all of them work under the policy, in both themes', async ({ page }) => {
   await expect(page.locator('.cm-content')).toHaveCount(2);
   await expect(page.locator('.react-flow__node')).toHaveCount(5);
   await expect(page.getByRole('heading', { name: 'Report' })).toBeVisible();
-  await takeScreenshots(page, 'components', { fullPage: true });
+  await takeScreenshots(page, 'components');
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectAccessible(page);
@@ -72,4 +72,26 @@ test('steps of the graph are reached and chosen by the keyboard', async ({ page 
   await page.locator('.react-flow__node').first().focus();
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('selected')).toHaveText('read');
+});
+
+test('ten thousand rows scroll smoothly, because few of them are there', async ({ page }) => {
+  await page.goto(url);
+  const list = page.getByRole('table', { name: 'Rows' });
+  await expect(list.getByRole('row', { name: /Row 0 / })).toBeAttached();
+  await list.scrollIntoViewIfNeeded();
+  // As fast as a wheel can turn: how long does the slowest frame take?
+  const slowest = await page.evaluate(async () => {
+    let worst = 0;
+    for (let step = 0; step < 60; step += 1) {
+      const start = performance.now();
+      window.scrollBy(0, 1_500);
+      await new Promise(requestAnimationFrame);
+      worst = Math.max(worst, performance.now() - start);
+    }
+    return worst;
+  });
+  expect(slowest, 'milliseconds').toBeLessThan(250);
+  expect(await list.getByRole('row').count()).toBeLessThan(120);
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await expect(list.getByRole('row', { name: /Row 9999 / })).toBeVisible();
 });

@@ -8,6 +8,7 @@ import { cssVariables, theme } from '../../src/app/theme';
 import { CodeEditor } from '../../src/components/code-editor/code-editor';
 import { ConfidenceBar } from '../../src/components/confidence-bar';
 import { ConfirmButton } from '../../src/components/confirm-button';
+import { DataList } from '../../src/components/data-list';
 import { Countdown } from '../../src/components/countdown';
 import { EmptyState } from '../../src/components/empty-state';
 import { ErrorState } from '../../src/components/error-state';
@@ -83,6 +84,9 @@ function Gallery() {
           <ConfirmButton mt="md" color="red" title="Stop everything?" explanation="Nothing goes on by itself." confirmLabel="Stop" reason={{ label: 'Why?', required: true }} onConfirm={() => true}>
             Emergency stop
           </ConfirmButton>
+        </Part>
+        <Part name="Long list">
+          <DataList list={sample.LIST} label="Rows" columns={sample.COLUMNS} card={({ name }) => <Card>{name}</Card>} empty={null} />
         </Part>
       </Stack>
     </Container>

@@ -1,3 +1,4 @@
+import type { Column } from '../../src/components/data-list';
 import type { StepStatus } from '../../src/gql/enums';
 
 export const PARAMETERS = { to: 'ada@example.com', amount: 129, currency: 'EUR', notify: true, lines: [{ item: 'Lamp', price: 129 }] };
@@ -62,3 +63,27 @@ export function rows(count: number): { id: number; name: string; note: string }[
 
 export const EARLIER = new Date(Date.now() - 200_000).toISOString();
 export const LATER = new Date(Date.now() + 300_000).toISOString();
+
+interface Row {
+  id: string;
+  name: string;
+  note: string;
+}
+
+const DONE = async () => {};
+
+export const LIST = {
+  rows: rows(10_000).map((row) => ({ ...row, id: String(row.id) })),
+  totalCount: 10_000,
+  status: 'ready' as const,
+  error: null,
+  hasMore: false,
+  fetching: false,
+  loadMore: DONE,
+  refresh: DONE,
+};
+
+export const COLUMNS: Column<Row>[] = [
+  { key: 'name', header: 'Name', width: '200px', cell: ({ name }) => name },
+  { key: 'note', header: 'Note', width: '1fr', cell: ({ note }) => note },
+];

@@ -47,6 +47,7 @@ export const theme = createTheme({
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } },
     Card: { defaultProps: { withBorder: true, radius: 'lg', padding: 'md' } },
     Paper: { defaultProps: { radius: 'lg' } },
+    InputWrapper: { styles: { label: { fontSize: 'var(--mantine-font-size-sm)', fontWeight: 600, marginBottom: 4 } } },
     Loader: { defaultProps: { type: 'dots' } },
   },
 });
