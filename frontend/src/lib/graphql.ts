@@ -1,4 +1,5 @@
 import { ApiError } from './errors';
+import { parseExact, stringifyExact } from './exact-json';
 
 export const GRAPHQL_PATH = '/graphql';
 
@@ -39,9 +40,9 @@ export function createPost(fetchImpl: typeof fetch): Post {
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           ...headers,
         },
-        body: JSON.stringify(operation),
+        body: stringifyExact(operation),
       });
-      const answer: unknown = await response.json();
+      const answer = parseExact(await response.text());
       if (!isAnswer<Data>(answer)) throw new TypeError('not a GraphQL response');
       return { status: response.status, retryAfterSeconds: retryAfter(response), answer };
     } catch (cause) {

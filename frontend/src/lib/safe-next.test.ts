@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { safeNext } from './safe-next';
+import { safeNext, signInPath } from './safe-next';
 
 const ORIGIN = 'https://countersign.example';
 const next = (value: string) => safeNext(`?next=${encodeURIComponent(value)}`, ORIGIN);
@@ -27,13 +27,18 @@ test.each([
   'graphiql',
   '',
 ])('refuses %j', (path) => {
-  expect(next(path)).toBe('/graphiql');
+  expect(next(path)).toBe('/inbox');
 });
 
 test('has a default, also instead of this very page', () => {
-  expect(safeNext('', ORIGIN)).toBe('/graphiql');
-  expect(next('/sign-in')).toBe('/graphiql');
-  expect(next('/sign-in?next=/sign-in')).toBe('/graphiql');
+  expect(safeNext('', ORIGIN)).toBe('/inbox');
+  expect(next('/sign-in')).toBe('/inbox');
+  expect(next('/sign-in?next=/sign-in')).toBe('/inbox');
+});
+
+test('a page comes back with all of its filters', () => {
+  const left = '/executions?status=FAILED&mode=LIVE#top';
+  expect(safeNext(new URL(signInPath(left), ORIGIN).search, ORIGIN)).toBe(left);
 });
 
 test('what it returns stays on the origin when the browser resolves it', () => {

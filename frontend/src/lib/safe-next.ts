@@ -1,4 +1,4 @@
-const HOME = '/graphiql';
+const HOME = '/inbox';
 const SIGN_IN = '/sign-in';
 
 /**
@@ -21,5 +21,5 @@ export function safeNext(search: string, origin: string): string {
 }
 
 export function signInPath(next: string): string {
-  return `${SIGN_IN}?next=${next}`;
+  return `${SIGN_IN}?next=${encodeURIComponent(next)}`;
 }

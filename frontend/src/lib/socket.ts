@@ -1,4 +1,4 @@
-import { createClient, type Client } from 'graphql-ws';
+import { createClient, type Client, type ClientOptions } from 'graphql-ws';
 import { apiToken, type ApiTokenStore } from './api-token';
 import { ApiError, describe, hasCode } from './errors';
 import { GRAPHQL_PATH } from './graphql';
@@ -57,9 +57,13 @@ export function createSocketAccess(deps: SocketDeps) {
   };
 }
 
-export function createSocket(): Client {
+const PING_MS = 20_000;
+const PONG_WITHIN_MS = 8_000;
+
+/** One socket for all subscriptions of the page, opened with the first and closed after the last. */
+export function createSocket(options: Pick<ClientOptions, 'retryAttempts' | 'retryWait'> = { retryAttempts: 10 }): Client {
   const { connectionParams, connected, closed, shouldRetry } = createSocketAccess({ session, apiToken });
-  return createClient({
+  const client = createClient({
     url: () => {
       const url = new URL(GRAPHQL_PATH, location.href);
       url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
@@ -68,8 +72,27 @@ export function createSocket(): Client {
     connectionParams,
     shouldRetry,
     on: { connected, closed },
-    retryAttempts: 10,
+    keepAlive: PING_MS,
+    // Pages come and go; their subscriptions should not each shake hands anew.
+    lazyCloseTimeout: 3_000,
+    ...options,
   });
+  terminateWhenSilent(client);
+  return client;
+}
+
+/** A laptop that woke up elsewhere has a socket that looks open and is not: one unanswered ping ends it. */
+function terminateWhenSilent(client: Client): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  client.on('ping', (received) => {
+    if (received) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => client.terminate(), PONG_WITHIN_MS);
+  });
+  client.on('pong', (received) => {
+    if (received) clearTimeout(timer);
+  });
+  client.on('closed', () => clearTimeout(timer));
 }
 
 /** Turns what graphql-ws reports into what GraphQL reports: a list of errors. */

@@ -1,4 +1,4 @@
-import { Brand } from '../../components/brand';
+import { Brand } from './brand';
 import { apiToken } from '../../lib/api-token';
 import { SignOutButton } from './sign-out-button';
 import { TokenPopover } from './token-popover';

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { Alert } from '../../components/alert';
+import { Alert } from './alert';
 import { describe } from '../../lib/errors';
 import { session } from '../../lib/session';
 import { AccessBar } from './access-bar';

@@ -1,8 +1,8 @@
-import { ActionButton } from '../../components/action-button';
-import { Alert } from '../../components/alert';
+import { ActionButton } from './action-button';
+import { Alert } from './alert';
 import { describe } from '../../lib/errors';
 import { useAction } from '../../lib/use-action';
-import { signOut } from './model/sign-out';
+import { signOut } from '../../lib/sign-out';
 
 export function SignOutButton() {
   const leave = useAction(signOut);

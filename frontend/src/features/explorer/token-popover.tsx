@@ -1,5 +1,5 @@
 import { useId, useRef } from 'react';
-import { TokenForm } from '../../components/token-form';
+import { TokenForm } from './token-form';
 
 /** The browser's own popover: Escape and a click elsewhere close it, and the focus returns to the button. */
 export function TokenPopover({ children }: { children: string }) {

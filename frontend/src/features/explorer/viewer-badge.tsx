@@ -1,4 +1,4 @@
-import { Alert } from '../../components/alert';
+import { Alert } from './alert';
 import { describe, hasCode } from '../../lib/errors';
 import type { Access } from './use-access';
 import { useViewer } from './use-viewer';

@@ -1,13 +1,12 @@
-import { useEffect, useId, useRef, type ComponentProps } from 'react';
-import { ActionButton } from '../../components/action-button';
-import { Alert } from '../../components/alert';
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useEffect, useRef, type ComponentProps } from 'react';
 import { describe } from '../../lib/errors';
 import { leaveFor } from '../../lib/navigate';
 import { useAction } from '../../lib/use-action';
+import { FormProblem } from './form-problem';
 import { signIn } from './model/sign-in';
 
 export function PasswordForm({ next }: { next: string }) {
-  const id = useId();
   const password = useRef<HTMLInputElement>(null);
   const attempt = useAction(async (form: FormData) => {
     await signIn(String(form.get('email') ?? '').trim(), String(form.get('password') ?? ''));
@@ -25,29 +24,26 @@ export function PasswordForm({ next }: { next: string }) {
   };
 
   return (
-    <form className="stack" onSubmit={submit}>
-      <div className="field">
-        <label htmlFor={`${id}-email`}>E-mail</label>
+    <form onSubmit={submit}>
+      <Stack>
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- signing in is all that this page is for */}
-        <input id={`${id}-email`} className="input" name="email" type="email" autoComplete="username" autoFocus required />
-      </div>
-      <div className="field">
-        <label htmlFor={`${id}-password`}>Password</label>
-        <input
-          id={`${id}-password`}
-          className="input"
-          ref={password}
+        <TextInput label="E-mail" name="email" type="email" autoComplete="username" size="md" autoFocus required withAsterisk={false} />
+        <PasswordInput
+          label="Password"
           name="password"
-          type="password"
+          ref={password}
           autoComplete="current-password"
+          size="md"
           required
+          withAsterisk={false}
           aria-invalid={attempt.error !== null}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
         />
-      </div>
-      <Alert>{attempt.error !== null && describe(attempt.error)}</Alert>
-      <ActionButton type="submit" className="primary" pending={attempt.pending} pendingLabel="Signing in…">
-        Sign in
-      </ActionButton>
+        <FormProblem>{attempt.error !== null && describe(attempt.error)}</FormProblem>
+        <Button type="submit" size="md" loading={attempt.pending}>
+          Sign in
+        </Button>
+      </Stack>
     </form>
   );
 }

@@ -1,8 +1,8 @@
-import { send } from '../../../lib/api';
-import { hasCode } from '../../../lib/errors';
-import { dataOf } from '../../../lib/graphql';
-import { throwUserError, type Payload } from '../../../lib/payload';
-import { session } from '../../../lib/session';
+import { send } from './api';
+import { hasCode } from './errors';
+import { dataOf } from './graphql';
+import { throwUserError, type Payload } from './payload';
+import { session } from './session';
 
 const SIGN_OUT = 'mutation SignOut { signOut(input: {}) { userErrors { code message path } } }';
 

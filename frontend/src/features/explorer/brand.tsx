@@ -1,4 +1,4 @@
-import mark from '../assets/mark.svg';
+import mark from '../../assets/mark.svg';
 
 export function Brand({ children }: { children?: string }) {
   return (

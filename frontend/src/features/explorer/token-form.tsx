@@ -1,8 +1,8 @@
 import { useId, type ComponentProps, type Ref } from 'react';
-import { apiToken, cleanToken } from '../lib/api-token';
-import { ApiError, describe } from '../lib/errors';
-import { useAction } from '../lib/use-action';
-import { checkApiToken } from '../lib/viewer';
+import { apiToken, cleanToken } from '../../lib/api-token';
+import { ApiError, describe } from '../../lib/errors';
+import { useAction } from '../../lib/use-action';
+import { checkApiToken } from '../../lib/viewer';
 import { ActionButton } from './action-button';
 import { Alert } from './alert';
 

@@ -1,0 +1,92 @@
+import { expectAccessible } from './support/axe';
+import { takeScreenshots } from './support/screenshots';
+import { expect, test } from './support/test';
+
+test('the shell on a desktop: navigation, badge, title, toast, theme', async ({ page, api, enter }) => {
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  page.on('pageerror', (error) => errors.push(error.message));
+  const person = await api.person('Ada Byron', ['ADMIN', 'APPROVER']);
+  await enter(page, person, '/workflows');
+  const nav = page.getByRole('navigation', { name: 'Main' });
+  await expect(nav.getByRole('link', { name: 'Audit' })).toBeVisible();
+
+  await api.requestApproval({ description: 'Refund 129.00 to order 4711' });
+  // Live: nobody reloads.
+  await expect(page).toHaveTitle(/^\(\d+\) Workflows · Countersign$/);
+  await expect(page.getByText('Refund 129.00 to order 4711')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Look at it' }).first().click();
+  await expect(page).toHaveURL(/\/checkpoints\/chk_|\/checkpoints\//);
+
+  await nav.getByRole('link', { name: /Inbox/ }).click();
+  await expect(page.getByText('Refund 129.00 to order 4711').first()).toBeVisible();
+  await takeScreenshots(page, 'inbox');
+
+  await page.getByRole('button', { name: 'Theme' }).click();
+  await page.getByRole('menuitem', { name: 'Dark' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await expectAccessible(page);
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  expect(errors).toEqual([]);
+});
+
+test('the shell on a phone: everything within reach of the thumb', async ({ page, api, enter }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const person = await api.person('Grace Hopper', ['APPROVER']);
+  await api.requestApproval({ description: 'Close 25 accounts that nobody has used for a year', riskLevel: 'HIGH' });
+  await enter(page, person);
+  await expect(page.getByText('Close 25 accounts').first()).toBeVisible();
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(wide, 'nothing sticks out').toBeLessThanOrEqual(360);
+  await expectAccessible(page);
+  for (const tab of await page.getByRole('navigation', { name: 'Main' }).getByRole('link').all()) {
+    const box = await tab.boundingBox();
+    expect(box?.height).toBeGreaterThanOrEqual(48);
+  }
+
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
+
+test('an unknown address says so, and leads on', async ({ page, api, enter }) => {
+  await enter(page, await api.person('Mary Shelley', ['VIEWER']), '/no/such/page');
+  await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Go to the inbox' }).click();
+  await expect(page).toHaveURL('/inbox');
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'Audit' })).toBeHidden();
+});
+
+test('a server that crashes: reconnecting is told, and nothing is missed', async ({ page, own: { server, url, api }, enter }) => {
+  await enter(page, await api.person('Ada Byron', ['APPROVER']), `${url}/inbox`);
+  await expect(page.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible();
+  await api.requestApproval({ description: 'The first' });
+  await expect(page.getByText('The first')).toBeVisible();
+
+  await server.stop('SIGKILL');
+  await expect(page.getByText('Reconnecting…')).toBeVisible();
+  await server.start();
+  await api.requestApproval({ description: 'The second' });
+  await expect(page.getByText('The second')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Reconnecting…')).toBeHidden();
+  await expect(page.getByText('The first')).toHaveCount(1);
+});
+
+test('an emergency stop is told to everybody, to administrators at once', async ({ page, own: { url, api }, enter }) => {
+  const stop = 'mutation ($input: SetEmergencyStopInput!) { setEmergencyStop(input: $input) { userErrors { code message path } } }';
+  await enter(page, await api.person('Ada Byron', ['ADMIN']), `${url}/workflows`);
+  await expect(page.getByRole('heading', { name: 'No workflow yet' })).toBeVisible();
+  await api.send(stop, { input: { stopped: true, reason: 'Refunds went to the wrong account' } });
+  const banner = page.getByText('Emergency stop: nothing is approved without people');
+  await expect(banner).toBeVisible();
+  await expect(page.getByText('Refunds went to the wrong account')).toBeVisible();
+  await takeScreenshots(page, 'emergency-stop');
+  await expectAccessible(page);
+
+  await enter(page, await api.person('Grace Hopper', ['VIEWER']), `${url}/workflows`);
+  await expect(banner).toBeVisible();
+});

@@ -1,0 +1,66 @@
+import { expectAccessible } from './support/axe';
+import { takeScreenshots } from './support/screenshots';
+import { expect, test } from './support/test';
+
+test('with a password, after a wrong one', async ({ page, api }) => {
+  const person = await api.person('Ada Byron', ['APPROVER']);
+  await page.goto('/executions?status=FAILED');
+  await expect(page).toHaveURL(/\/sign-in\?next=/);
+  await expect(page).toHaveTitle('Sign in · Countersign');
+  await takeScreenshots(page, 'sign-in');
+  await expectAccessible(page);
+
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill('wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('tabpanel').getByRole('alert')).toContainText(/password/i);
+  await expectAccessible(page);
+
+  await page.getByRole('textbox', { name: 'Password' }).fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  // Back where one wanted to go, with the filter.
+  await expect(page).toHaveURL('/executions?status=FAILED');
+  await expect(page.getByRole('heading', { name: 'Executions', level: 1 })).toBeVisible();
+});
+
+test('with a one-time link, which works once', async ({ page, api, consoleUrl }) => {
+  const { link } = await api.invite('Grace Hopper', ['APPROVER']);
+  const path = `/sign-in#${link.split('#')[1]}`;
+  await page.goto(path);
+  await expect(page).toHaveURL('/inbox');
+  await expect(page.getByRole('heading', { name: 'Inbox' })).toBeVisible();
+
+  await page.context().clearCookies();
+  await page.goto('about:blank');
+  await page.goto(consoleUrl + path);
+  await expect(page.getByRole('alert').first()).toContainText('already been used');
+  await expect(page).not.toHaveURL(/token=/);
+});
+
+test('with an API token, until it is forgotten', async ({ page, api }) => {
+  await page.goto('/sign-in?next=/workflows');
+  await page.getByRole('tab', { name: 'API token' }).click();
+  await page.getByRole('textbox', { name: 'API token' }).fill('nonsense');
+  await page.getByRole('button', { name: 'Use this token' }).click();
+  await expect(page.getByRole('tabpanel').getByRole('alert')).toContainText('does not accept this token');
+  await page.getByRole('textbox', { name: 'API token' }).fill(api.token);
+  await page.getByRole('button', { name: 'Use this token' }).click();
+  await expect(page).toHaveURL('/workflows');
+
+  await page.getByRole('button', { name: /^You:/ }).click();
+  await page.getByRole('menuitem', { name: 'Forget the API token' }).click();
+  await expect(page).toHaveURL(/\/sign-in/);
+});
+
+test('an expired session comes back to the page it left', async ({ page, api, enter }) => {
+  const person = await api.person('Mary Shelley', ['ADMIN']);
+  await enter(page, person, '/deliverables?type=CODE');
+  await expect(page.getByRole('heading', { name: 'Deliverables' })).toBeVisible();
+  await page.context().clearCookies();
+  await page.reload();
+  await expect(page).toHaveURL(/\/sign-in\?next=%2Fdeliverables%3Ftype%3DCODE/);
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(person.password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/deliverables?type=CODE');
+});

@@ -1,0 +1,87 @@
+import { expect } from '@playwright/test';
+import type { CountersignServer } from './server';
+
+type Role = 'ADMIN' | 'APPROVER' | 'AUTHOR' | 'OPERATOR' | 'VIEWER';
+
+interface Answer {
+  data?: Record<string, unknown> | null;
+  errors?: { message: string }[];
+}
+
+export interface Person {
+  email: string;
+  password: string;
+  displayName: string;
+}
+
+/** The API as a test uses it to prepare what the browser is to see. Whatever goes wrong fails the test. */
+export class Api {
+  readonly #url: string;
+  readonly #token: string | undefined;
+  #people = 0;
+
+  constructor(url: string, token?: string) {
+    this.#url = url;
+    this.#token = token;
+  }
+
+  /** With the rights of an administrator. */
+  static async admin(server: CountersignServer): Promise<Api> {
+    const token = await server.cli('token', 'create', '--role', 'admin', '--name', `e2e ${Date.now()}`);
+    return new Api(server.url, token);
+  }
+
+  get token(): string {
+    if (this.#token === undefined) throw new Error('this is the API without a token');
+    return this.#token;
+  }
+
+  /** Sends an operation; `Data` is what the test knows to be in the answer. */
+  async send<Data = Record<string, never>>(query: string, variables: object = {}): Promise<Data> {
+    const headers = { 'content-type': 'application/json', ...(this.#token ? { authorization: `Bearer ${this.#token}` } : {}) };
+    const response = await fetch(`${this.#url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query, variables }) });
+    const answer = (await response.json()) as Answer;
+    expect(answer.errors, query).toBeUndefined();
+    for (const payload of Object.values(answer.data ?? {})) {
+      const refused = payload !== null && typeof payload === 'object' && 'userErrors' in payload ? payload.userErrors : [];
+      expect(refused, query).toEqual([]);
+    }
+    return answer.data as Data;
+  }
+
+  /** A one-time sign-in link of a new person. */
+  async invite(displayName: string, roles: Role[]): Promise<{ email: string; link: string }> {
+    this.#people += 1;
+    const email = `${displayName.toLowerCase().replaceAll(/\W+/g, '.')}.${this.#people}.${Date.now()}@example.com`;
+    const { inviteUser } = await this.send<{ inviteUser: { signInLink: string } }>(
+      'mutation ($input: InviteUserInput!) { inviteUser(input: $input) { signInLink userErrors { code message path } } }',
+      { input: { email, displayName, roles } },
+    );
+    return { email, link: inviteUser.signInLink };
+  }
+
+  /** Somebody who has already chosen a password. */
+  async person(displayName: string, roles: Role[]): Promise<Person> {
+    const { email, link } = await this.invite(displayName, roles);
+    const token = link.split('#token=')[1];
+    const { redeemSignInLink } = await new Api(this.#url).send<{ redeemSignInLink: { session: { accessToken: string } } }>(
+      'mutation ($input: RedeemSignInLinkInput!) { redeemSignInLink(input: $input) { session { accessToken } userErrors { code message path } } }',
+      { input: { token } },
+    );
+    const password = `correct horse ${Math.random().toString(36).slice(2)}`;
+    await new Api(this.#url, redeemSignInLink.session.accessToken).send(
+      'mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { userErrors { code message path } } }',
+      { input: { newPassword: password } },
+    );
+    return { email, password, displayName };
+  }
+
+  /** Asks for a countersign, as an agent from outside does; returns the checkpoint's id. */
+  async requestApproval(input: Record<string, unknown>): Promise<string> {
+    const { requestApproval } = await this.send<{ requestApproval: { checkpoint: { id: string } } }>(
+      'mutation ($input: RequestApprovalInput!) { requestApproval(input: $input) { checkpoint { id } userErrors { code message path } } }',
+      { input: { operationType: 'mail.send', parameters: {}, riskLevel: 'MEDIUM', ...input } },
+    );
+    return requestApproval.checkpoint.id;
+  }
+}

@@ -1,0 +1,19 @@
+import type { Page } from '@playwright/test';
+
+const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } };
+
+/** The page in light and dark, on a desktop and a phone, to be looked at: e2e/screenshots/NAME-desktop-light.png and so on. */
+export async function takeScreenshots(page: Page, name: string, options: { fullPage?: boolean } = {}): Promise<void> {
+  const before = page.viewportSize();
+  for (const [device, size] of Object.entries(SIZES)) {
+    await page.setViewportSize(size);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      // Charts and virtual lists measure themselves after the change.
+      await page.waitForTimeout(250);
+      await page.screenshot({ path: `e2e/screenshots/${name}-${device}-${colorScheme}.png`, fullPage: options.fullPage ?? false });
+    }
+  }
+  await page.emulateMedia({ colorScheme: null });
+  if (before) await page.setViewportSize(before);
+}

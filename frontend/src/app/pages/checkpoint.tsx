@@ -1,0 +1,1 @@
+export { CheckpointPage as Component } from '../../features/checkpoint/checkpoint-page';

@@ -1,0 +1,1 @@
+export { DeliverablePage as Component } from '../../features/deliverable/deliverable-page';

@@ -1,0 +1,1 @@
+export { DeliverablesPage as Component } from '../../features/deliverables/deliverables-page';

@@ -1,0 +1,1 @@
+export { ExecutionPage as Component } from '../../features/execution/execution-page';

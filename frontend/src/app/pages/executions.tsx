@@ -1,0 +1,1 @@
+export { ExecutionsPage as Component } from '../../features/executions/executions-page';

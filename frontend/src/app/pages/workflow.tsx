@@ -1,0 +1,1 @@
+export { WorkflowPage as Component } from '../../features/workflow/workflow-page';

@@ -1,0 +1,1 @@
+export { WorkflowsPage as Component } from '../../features/workflows/workflows-page';

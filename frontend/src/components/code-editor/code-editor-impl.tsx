@@ -1,0 +1,88 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { json } from '@codemirror/lang-json';
+import { markdown } from '@codemirror/lang-markdown';
+import { yaml } from '@codemirror/lang-yaml';
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language';
+import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic as Mark } from '@codemirror/lint';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState, type Extension, type Text } from '@codemirror/state';
+import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import type { CodeEditorProps, Language } from './code-editor';
+import classes from './code-editor.module.css';
+import type { Diagnostic } from './diagnostics';
+import { theme } from './theme';
+
+const LANGUAGES: Record<Language, () => Extension> = { json, yaml, markdown, text: () => [] };
+
+/** What never changes while an editor lives. */
+const BASE: Extension = [
+  lineNumbers(),
+  foldGutter(),
+  lintGutter(),
+  history(),
+  indentOnInput(),
+  bracketMatching(),
+  highlightActiveLine(),
+  highlightSelectionMatches(),
+  search({ top: true }),
+  // Tab indents, so that Escape then Tab leaves the editor, as CodeMirror's documentation asks.
+  keymap.of([...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap, indentWithTab]),
+  theme,
+];
+
+export default function CodeEditorImpl(props: CodeEditorProps) {
+  const { value, readOnly = false, diagnostics, minHeight = 120, maxHeight = 520 } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const editing = useRef(new Compartment());
+  const changed = useEffectEvent((text: string) => props.onChange?.(text));
+  const create = useEffectEvent((parent: HTMLElement) => {
+    const extensions = [
+      BASE,
+      LANGUAGES[props.language](),
+      props.wrap ? EditorView.lineWrapping : [],
+      editing.current.of([]),
+      EditorView.contentAttributes.of({ 'aria-label': props.label, tabindex: '0' }),
+      EditorView.updateListener.of((update) => update.docChanged && changed(update.state.doc.toString())),
+    ];
+    return new EditorView({ parent, state: EditorState.create({ doc: value, extensions }) });
+  });
+
+  useEffect(() => {
+    if (!box.current) return;
+    const editor = create(box.current);
+    view.current = editor;
+    return () => {
+      view.current = null;
+      editor.destroy();
+    };
+  }, []);
+
+  useEffect(() => {
+    const mode = [EditorState.readOnly.of(readOnly), EditorView.contentAttributes.of({ 'aria-readonly': String(readOnly) })];
+    view.current?.dispatch({ effects: editing.current.reconfigure(mode) });
+  }, [readOnly]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || editor.state.doc.toString() === value) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+  }, [value]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor) return;
+    editor.dispatch(setDiagnostics(editor.state, (diagnostics ?? []).map((one) => markOf(editor.state.doc, one))));
+  }, [diagnostics]);
+
+  return <div ref={box} className={classes.box} style={{ minHeight, maxHeight }} />;
+}
+
+/** From a line and a column to the end of that word, or of the line when there is none. */
+function markOf(text: Text, { line, column = 1, message, severity = 'error' }: Diagnostic): Mark {
+  const { from, to, text: content } = text.line(Math.min(Math.max(line, 1), text.lines));
+  const start = Math.min(from + Math.max(column - 1, 0), to);
+  const word = /^[\w"'$.-]+/.exec(content.slice(start - from))?.[0].length ?? 0;
+  return { from: start, to: word > 0 ? start + word : to, severity, message };
+}

@@ -1,0 +1,31 @@
+import { Skeleton } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import type { Diagnostic } from './diagnostics';
+
+export type Language = 'json' | 'yaml' | 'markdown' | 'text';
+
+export interface CodeEditorProps {
+  value: string;
+  /** Absent for what is only shown. */
+  onChange?: (value: string) => void;
+  language: Language;
+  readOnly?: boolean;
+  diagnostics?: readonly Diagnostic[];
+  /** Names the editor for screen readers. */
+  label: string;
+  minHeight?: number | string;
+  maxHeight?: number | string;
+  wrap?: boolean;
+}
+
+const Editor = lazy(() => import('./code-editor-impl'));
+
+/** CodeMirror, loaded when there is something to edit. Ctrl-F searches, arrows in the margin fold. */
+export function CodeEditor(props: CodeEditorProps) {
+  return (
+    <Suspense fallback={<Skeleton height={props.minHeight ?? 160} radius="md" />}>
+      {/* The language is part of what an editor is made of. */}
+      <Editor key={`${props.language} ${String(props.wrap)}`} {...props} />
+    </Suspense>
+  );
+}

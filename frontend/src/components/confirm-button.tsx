@@ -1,0 +1,64 @@
+import { Button, Group, Modal, Stack, Text, Textarea, type ButtonProps } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState, type ReactNode } from 'react';
+
+interface Props extends Omit<ButtonProps, 'onClick'> {
+  children: ReactNode;
+  title: string;
+  /** What will happen, and whether it can be undone. */
+  explanation: ReactNode;
+  confirmLabel: string;
+  /** Asks for a reason, which is then handed over. */
+  reason?: { label: string; required: boolean };
+  /** The dialog closes when this says that it worked. */
+  onConfirm: (reason: string) => Promise<boolean> | boolean;
+}
+
+/** A button for what cannot be taken back lightly: it asks first. */
+export function ConfirmButton({ children, title, explanation, confirmLabel, reason, onConfirm, ...button }: Props) {
+  const [opened, { open, close }] = useDisclosure(false);
+  const [pending, setPending] = useState(false);
+  const [text, setText] = useState('');
+
+  async function confirm() {
+    setPending(true);
+    const done = await Promise.resolve(onConfirm(text.trim())).finally(() => setPending(false));
+    if (!done) return;
+    setText('');
+    close();
+  }
+
+  return (
+    <>
+      <Button {...button} onClick={open}>
+        {children}
+      </Button>
+      <Modal opened={opened} onClose={close} title={title}>
+        <Stack component="form" onSubmit={(event) => (event.preventDefault(), void confirm())}>
+          <Text size="sm" component="div">
+            {explanation}
+          </Text>
+          {reason && (
+            <Textarea
+              label={reason.label}
+              required={reason.required}
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+              autosize
+              minRows={2}
+              data-autofocus
+            />
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" color={button.color ?? 'red'} loading={pending}>
+              {confirmLabel}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { Loader } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, type ReactNode } from 'react';
+import type { PagesState } from '../lib/pages';
+import { usePageOffset } from '../lib/use-page-offset';
+import { Cell, Header } from './data-list-parts';
+import classes from './data-list.module.css';
+import { ErrorState } from './error-state';
+import { PageSkeleton } from './page-skeleton';
+
+export interface Column<Row> {
+  key: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** A track of a CSS grid: `2fr`, `120px`, `minmax(0, 1fr)`. */
+  width: string;
+  align?: 'start' | 'end';
+}
+
+interface Props<Row> {
+  /** From `useConnection`. */
+  list: PagesState<Row> & { loadMore: () => Promise<void>; refresh: () => Promise<void> };
+  /** Names the list for screen readers. */
+  label: string;
+  columns: readonly Column<Row>[];
+  /** The same row where there is no room for columns. */
+  card: (row: Row) => ReactNode;
+  empty: ReactNode;
+  /** Marks the row that the keyboard is at; the list keeps it in sight. */
+  current?: string | null;
+}
+
+/** Rows that have not been seen yet are only an estimate; each is measured when it comes into sight. */
+const ROW_PX = 53;
+const CARD_PX = 108;
+
+/** A long live list: a table where there is room, cards on a phone; only the rows in sight are in the page. */
+export function DataList<Row extends { readonly id: string }>({ list, label, columns, card, empty, current = null }: Props<Row>) {
+  const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const { rows, hasMore, fetching, loadMore, status, error } = list;
+  const box = useRef<HTMLDivElement>(null);
+  const offset = usePageOffset(box, status === 'ready' && rows.length > 0);
+
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => (phone ? CARD_PX : ROW_PX),
+    getItemKey: (index) => rows[index]?.id ?? index,
+    overscan: 12,
+    scrollMargin: offset,
+  });
+  const items = virtual.getVirtualItems();
+  const lastSeen = items.at(-1)?.index ?? -1;
+
+  useEffect(() => {
+    if (hasMore && !fetching && lastSeen >= rows.length - 20) void loadMore();
+  }, [hasMore, fetching, lastSeen, rows.length, loadMore]);
+
+  useEffect(() => {
+    const index = current === null ? -1 : rows.findIndex(({ id }) => id === current);
+    if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when the keyboard moves, not when rows come and go
+  }, [current]);
+
+  if (status === 'loading') return <PageSkeleton />;
+  if (status === 'failed') return <ErrorState error={error} onRetry={() => void list.refresh()} />;
+  if (rows.length === 0) return empty;
+
+  const template = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') };
+  return (
+    <div className={classes.list} data-cards={phone}>
+      <div role={phone ? 'list' : 'table'} aria-label={label} aria-rowcount={phone ? undefined : (list.totalCount ?? -1) + 1}>
+        {!phone && <Header columns={columns} template={template} />}
+        <div ref={box} role={phone ? 'presentation' : 'rowgroup'} className={classes.body} style={{ height: virtual.getTotalSize() }}>
+          {items.map(({ index, start, key }) => {
+            const row = rows[index];
+            if (!row) return null;
+            return (
+              <div
+                key={key}
+                ref={virtual.measureElement}
+                data-index={index}
+                data-current={row.id === current}
+                role={phone ? 'listitem' : 'row'}
+                aria-rowindex={phone ? undefined : index + 2}
+                className={phone ? classes.card : classes.row}
+                style={{ ...(phone ? {} : template), transform: `translateY(${start - offset}px)` }}
+              >
+                {phone ? card(row) : columns.map((column) => <Cell key={column.key} column={column} row={row} />)}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      <div role="status" className={classes.more}>
+        {fetching && hasMore && <Loader size="sm" aria-label="Loading more" />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { Anchor, Box, Group, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useTitle } from '../lib/use-title';
+
+interface Props {
+  title: string;
+  /** One sentence below the title. */
+  children?: ReactNode;
+  /** Badges beside the title. */
+  badges?: ReactNode;
+  /** Buttons at the right, or below on a phone. */
+  actions?: ReactNode;
+  back?: { to: string; label: string };
+}
+
+/** The head of every page: it also names the browser's tab and tells screen readers where they are. */
+export function PageHeader({ title, children, badges, actions, back }: Props) {
+  useTitle(title);
+  return (
+    <Group component="header" justify="space-between" align="flex-end" mb="lg" gap="sm">
+      <Box miw={0} flex="1 1 320px">
+        {back && (
+          <Anchor component={Link} to={back.to} size="sm" c="dimmed">
+            ← {back.label}
+          </Anchor>
+        )}
+        <Group gap="sm">
+          <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Title>
+          {badges}
+        </Group>
+        {children !== undefined && (
+          <Text c="dimmed" size="sm" mt={2} component="div">
+            {children}
+          </Text>
+        )}
+      </Box>
+      {actions && <Group gap="xs">{actions}</Group>}
+    </Group>
+  );
+}

@@ -1,0 +1,36 @@
+import { useState } from 'react';
+import { parseExact, stringifyExact } from '../../lib/exact-json';
+import { CodeEditor } from '../code-editor/code-editor';
+import { positionOf, type Diagnostic } from '../code-editor/diagnostics';
+import { validate } from './validate';
+
+interface Props {
+  schema: unknown;
+  value: unknown;
+  onChange: (value: unknown) => void;
+  /** What stands there is no JSON (any more). */
+  onUnreadable: () => void;
+  readOnly: boolean;
+  label: string;
+}
+
+/** The value as text. While it is no JSON, the value stays what it was before. */
+export function JsonField({ schema, value, onChange, onUnreadable, readOnly, label }: Props) {
+  const [text, setText] = useState(() => stringifyExact(value ?? {}, 2));
+  const [syntax, setSyntax] = useState<Diagnostic[]>([]);
+
+  function change(next: string) {
+    setText(next);
+    try {
+      const parsed = parseExact(next);
+      setSyntax([]);
+      onChange(parsed);
+    } catch {
+      setSyntax([{ line: 1, column: 1, message: 'This is not JSON yet.', severity: 'error' }]);
+      onUnreadable();
+    }
+  }
+
+  const problems = syntax.length > 0 ? syntax : validate(schema, value).map(({ path, message }) => ({ ...positionOf(text, path), message, severity: 'error' as const }));
+  return <CodeEditor value={text} onChange={change} language="json" diagnostics={problems} readOnly={readOnly} label={label} />;
+}

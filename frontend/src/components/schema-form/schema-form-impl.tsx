@@ -1,0 +1,28 @@
+import { Form } from '@rjsf/mantine';
+import type { RJSFSchema, UiSchema } from '@rjsf/utils';
+import '@mantine/dates/styles.css';
+import { validator } from './rjsf-validator';
+import type { SchemaFieldsProps } from './schema-form';
+import { ArrayTitle, TitleField } from './title-field';
+
+const TEMPLATES = { TitleFieldTemplate: TitleField, ArrayFieldTitleTemplate: ArrayTitle };
+const UI: UiSchema = { 'ui:submitButtonOptions': { norender: true } };
+
+export default function SchemaFields({ schema, value, onChange, disabled = false, idPrefix = 'field' }: SchemaFieldsProps) {
+  return (
+    <Form
+      tagName="div"
+      schema={schema as RJSFSchema}
+      uiSchema={UI}
+      templates={TEMPLATES}
+      validator={validator}
+      formData={value}
+      onChange={({ formData }) => onChange(formData)}
+      disabled={disabled}
+      idPrefix={idPrefix}
+      liveValidate
+      showErrorList={false}
+      noHtml5Validate
+    />
+  );
+}

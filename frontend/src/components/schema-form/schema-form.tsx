@@ -1,0 +1,67 @@
+import { Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { lazy, Suspense, useId, useState } from 'react';
+import { hasExact } from '../../lib/exact-json';
+import { JsonField } from './json-field';
+import { validate } from './validate';
+
+export interface SchemaFieldsProps {
+  /** A JSON Schema; null when there is none, and only the JSON can be edited. */
+  schema: unknown;
+  value: unknown;
+  onChange: (value: unknown) => void;
+  disabled?: boolean;
+  /** Keeps the ids of two forms on one page apart. */
+  idPrefix?: string;
+}
+
+interface Props extends SchemaFieldsProps {
+  /** Whether the value fits the schema, told after each change. */
+  onValidity?: (valid: boolean) => void;
+  label?: string;
+}
+
+const Fields = lazy(() => import('./schema-form-impl'));
+
+/** A value as a form made from its schema, or as JSON: two views of the same value, checked as one types. */
+export function SchemaForm({ schema, value, onChange, onValidity, disabled = false, label = 'Parameters' }: Props) {
+  const id = useId();
+  // A form would round what JavaScript cannot hold; the text keeps it.
+  const formable = typeof schema === 'object' && schema !== null && Object.keys(schema).length > 0 && !hasExact(value);
+  const [view, setView] = useState<'form' | 'json'>(formable ? 'form' : 'json');
+
+  function change(next: unknown) {
+    onChange(next);
+    onValidity?.(validate(schema, next).length === 0);
+  }
+
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Text fw={600} size="sm" id={id}>
+          {label}
+        </Text>
+        {formable && (
+          <SegmentedControl
+            size="xs"
+            value={view}
+            onChange={(next) => setView(next === 'json' ? 'json' : 'form')}
+            data={[
+              { value: 'form', label: 'Form' },
+              { value: 'json', label: 'JSON' },
+            ]}
+            aria-label={`${label}: view`}
+          />
+        )}
+      </Group>
+      <div role="group" aria-labelledby={id}>
+        {view === 'form' ? (
+          <Suspense fallback={<Skeleton height={180} radius="md" />}>
+            <Fields schema={schema} value={value} onChange={change} disabled={disabled} idPrefix={id} />
+          </Suspense>
+        ) : (
+          <JsonField schema={schema} value={value} onChange={change} onUnreadable={() => onValidity?.(false)} readOnly={disabled} label={label} />
+        )}
+      </div>
+    </Stack>
+  );
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { ExactNumber, parseExact, stringifyExact } from './exact-json';
+
+test.each([
+  '12345678901234567890',
+  '-0.12345678901234567890',
+  '1e400',
+  '[9007199254740993,1]',
+  '{"iban":"12345678901234567890","n":12345678901234567890,"text":"a \\"quoted\\" 12345678901234567890"}',
+])('%s comes out as it went in', (text) => {
+  expect(stringifyExact(parseExact(text))).toBe(text);
+});
+
+test('only what would be rounded is special', () => {
+  expect(parseExact('[1.5, 9007199254740992, 0.1, 1e3, 1000000000000000000000]')).toEqual([1.5, 9007199254740992, 0.1, 1000, 1e21]);
+  expect(parseExact('9007199254740993')).toEqual(new ExactNumber('9007199254740993'));
+});
+
+test('text that is not JSON is refused', () => {
+  expect(() => parseExact('12345678901234567890 x')).toThrow(SyntaxError);
+  expect(() => parseExact('{')).toThrow(SyntaxError);
+});
+
+test('ten megabytes take no noticeable time', () => {
+  const large = JSON.stringify({ rows: Array.from({ length: 100_000 }, (_, id) => ({ id, name: `row ${id}`, text: 'x'.repeat(60) })) });
+  const start = performance.now();
+  parseExact(`[${large},12345678901234567890]`);
+  expect(performance.now() - start).toBeLessThan(2_000);
+});

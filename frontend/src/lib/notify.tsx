@@ -1,0 +1,22 @@
+import { notifications } from '@mantine/notifications';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+
+/** A toast that somebody has to have seen: it stays longer, and screen readers interrupt for it. */
+export function showFailure(message: string, title = 'That did not work'): void {
+  notifications.show({ title, message, color: 'red', icon: <IconAlertTriangle size={18} />, autoClose: 10_000, role: 'alert' });
+}
+
+export function showSuccess(message: string): void {
+  notifications.show({ message, color: 'brand', icon: <IconCheck size={18} />, role: 'status' });
+}
+
+/** News with something to click in it. The same id replaces the toast before. */
+export function showNews(id: string, title: string, message: ReactNode): void {
+  notifications.hide(id);
+  notifications.show({ id, title, message, autoClose: 8_000, role: 'status' });
+}
+
+export function hideNews(id: string): void {
+  notifications.hide(id);
+}

@@ -1,0 +1,148 @@
+import type { Client, TypedDocumentNode } from '@urql/core';
+import { pipe, subscribe } from 'wonka';
+import type { ApiError } from './errors';
+import { toApiError } from './send-exchange';
+
+/*
+ * A Relay connection, read page by page and kept live: every page is a query of its own that the cache keeps up to date, so an
+ * event that tells of one row changes that row. What events cannot do is to put rows in or take them out; `refresh` does.
+ */
+
+export interface ConnectionData<Row> {
+  readonly nodes: readonly Row[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null };
+  readonly totalCount?: number;
+}
+
+export interface PagesState<Row> {
+  rows: readonly Row[];
+  totalCount: number | null;
+  status: 'loading' | 'ready' | 'failed';
+  error: ApiError | null;
+  hasMore: boolean;
+  /** A further page or a refresh is under way; what is there stays to be seen. */
+  fetching: boolean;
+}
+
+interface Page<Row> {
+  after: string | null;
+  data: ConnectionData<Row> | null;
+  stop: () => void;
+}
+
+interface PagesOptions<Data, Row> {
+  client: Pick<Client, 'query'>;
+  document: TypedDocumentNode<Data, Record<string, unknown>>;
+  variables: Record<string, unknown>;
+  select: (data: Data) => ConnectionData<Row>;
+}
+
+export function createPages<Data, Row extends { readonly id: string }>({ client, document, variables, select }: PagesOptions<Data, Row>) {
+  let pages: Page<Row>[] = [];
+  let fetching = 0;
+  let error: ApiError | null = null;
+  let again = false;
+  let active = false;
+  const listeners = new Set<() => void>();
+  let state = derive();
+
+  function derive(): PagesState<Row> {
+    const loaded = pages.flatMap(({ data }) => (data ? [data] : []));
+    const last = loaded.at(-1);
+    const status = last ? 'ready' : error ? 'failed' : 'loading';
+    return {
+      // Rows move between pages while these are read one after the other; each is shown once.
+      rows: [...new Map(loaded.flatMap(({ nodes }) => nodes.map((row) => [row.id, row]))).values()],
+      totalCount: loaded[0]?.totalCount ?? null,
+      status,
+      error,
+      hasMore: last?.pageInfo.hasNextPage ?? false,
+      fetching: fetching > 0,
+    };
+  }
+
+  function changed() {
+    state = derive();
+    for (const listener of listeners) listener();
+  }
+
+  /** Reads one page and keeps on listening to it; resolves with the server's first answer. */
+  function read(after: string | null): Promise<Page<Row>> {
+    fetching += 1;
+    return new Promise((resolve) => {
+      const page: Page<Row> = { after, data: null, stop: () => {} };
+      let settled = false;
+      const source = client.query(document, { ...variables, after }, { requestPolicy: 'network-only' });
+      const { unsubscribe } = pipe(
+        source,
+        subscribe(({ data, error: failure, stale }) => {
+          if (data) page.data = select(data);
+          if (!settled && !stale) {
+            settled = true;
+            fetching -= 1;
+            error = failure ? toApiError(failure) : null;
+            resolve(page);
+          }
+          if (pages.includes(page)) changed();
+        }),
+      );
+      page.stop = unsubscribe;
+    });
+  }
+
+  async function loadMore(): Promise<void> {
+    const last = pages.at(-1);
+    if (fetching > 0 || (last && !last.data?.pageInfo.hasNextPage)) return;
+    const reading = read(last?.data?.pageInfo.endCursor ?? null);
+    changed();
+    const page = await reading;
+    if (page.data) pages = [...pages, page];
+    else page.stop();
+    changed();
+  }
+
+  /** Reads as many pages again as are shown, from the start. Calls during a refresh lead to one more after it. */
+  async function refresh(): Promise<void> {
+    active = true;
+    if (fetching > 0) {
+      again = true;
+      return;
+    }
+    const fresh: Page<Row>[] = [];
+    do {
+      again = false;
+      const before = pages;
+      fresh.length = 0;
+      for (let index = 0; index < Math.max(before.length, 1); index += 1) {
+        const previous = fresh.at(-1)?.data?.pageInfo;
+        if (previous && !previous.hasNextPage) break;
+        // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ends
+        const page = await read(previous?.endCursor ?? null);
+        if (!page.data) break;
+        fresh.push(page);
+      }
+      if (fresh.length === 0) break;
+      pages = [...fresh];
+      for (const page of before) page.stop();
+      // What was asked for meanwhile is read in another round.
+    } while (again);
+    if (!active) stop();
+    changed();
+  }
+
+  function stop() {
+    active = false;
+    for (const page of pages) page.stop();
+  }
+
+  return {
+    state: () => state,
+    loadMore,
+    refresh,
+    stop,
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
