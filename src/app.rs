@@ -8,6 +8,7 @@ use tokio::net::TcpListener;
 use crate::{
     clock::Clock,
     config::Settings,
+    demo::Demo,
     domain::{
         access::Scope,
         role::{Role, Roles},
@@ -75,7 +76,12 @@ impl App {
         if engine.settings().policy.is_some() {
             tasks.spawn_endless(engine::policy::file::run(engine.clone()));
         }
-        engine::drivers::start(&engine, &tasks).await?;
+        let demo = if engine.settings().demo { Demo::open(&engine, DEFAULT_WORKSPACE).await? } else { None };
+        engine::drivers::enter(&engine, &tasks).await?;
+        match demo {
+            Some(demo) => tasks.spawn_endless(demo.run(tasks.clone())),
+            None => engine::drivers::drive(&engine, &tasks),
+        }
         tasks.spawn_endless(engine::rollups::run(engine.clone()));
         let hub = Hub::new(engine.store().clone(), access_watch.clone());
         tasks.spawn_endless(hub.clone().run());
