@@ -108,7 +108,7 @@ pub async fn answer(engine: &Engine, scope: Scope, execution: ExecutionId, id: C
 pub async fn hand_in(engine: &Engine, scope: Scope, lease: &Lease, files: Vec<File>) -> Result<()> {
     let origin = Origin::default();
     for file in files {
-        let File { name, description, mime_type, versions, is_final } = file;
+        let File { name, description, r#type, mime_type, versions, is_final } = file;
         let mut handed = None;
         for content in versions {
             let given = match content {
@@ -122,7 +122,7 @@ pub async fn hand_in(engine: &Engine, scope: Scope, lease: &Lease, files: Vec<Fi
                         home: Home::Task(lease.clone()),
                         name: name.to_owned(),
                         description: description.to_owned(),
-                        r#type: None,
+                        r#type,
                         mime_type,
                         given,
                         idempotency_key: None,

@@ -11,7 +11,7 @@ use super::{
     past_clock::PastClock,
     producer,
     scenes::{People, Scene},
-    work::{self, Task},
+    work::{self, End, Task},
 };
 use crate::{
     domain::{
@@ -153,8 +153,12 @@ impl History {
                 worker_id: "simulated-worker-0".to_owned(),
             };
             for task in self.engine.claim_tasks(self.cast.worker, command).await? {
-                self.do_task(task).await?;
                 any = true;
+                match self.do_task(task).await {
+                    // One beside it has failed, and with it the execution.
+                    Ok(()) | Err(Error::Refused(_)) => {}
+                    Err(error) => return Err(error),
+                }
             }
         }
         Ok(any)
@@ -165,7 +169,8 @@ impl History {
         let task_at_hand = Task::of(&task);
         let (job, chance) = (work::job(&task_at_hand), task_at_hand.chance);
         let lease = task.lease;
-        if let Some(line) = job.lines.first() {
+        // Lines cost commits: only where somebody may look.
+        if let Some(line) = job.lines.first().filter(|_| job.asks.is_some() || !matches!(job.end, End::Done { .. })) {
             hands::report(engine, worker, &lease, Some(0.5), Some(line)).await?;
         }
         self.clock.advance(TimeDelta::milliseconds(1_000 * i64::from(job.seconds) + (chance % 900) as i64));
@@ -212,7 +217,8 @@ impl History {
         };
         let mut people = people;
         for who in deciders {
-            self.clock.advance(TimeDelta::seconds(100 + (chance * 397 % 3_100) as i64));
+            let seconds = if people == People::LeaveToSecond { 300 } else { 100 + chance * 397 % 3_100 };
+            self.clock.advance(TimeDelta::seconds(seconds as i64));
             let Some(row) = self.engine.store().checkpoint(who, row.id).await? else { return Ok(true) };
             let command = self.decision(&row, people, chance).await?;
             let decided = self.engine.decide_checkpoint(who, command, &Origin::default()).await?;

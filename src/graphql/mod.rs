@@ -28,6 +28,7 @@ mod policy;
 mod response;
 mod roots;
 mod schema;
+mod server;
 mod secret;
 mod session;
 mod task;

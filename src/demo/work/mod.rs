@@ -9,7 +9,7 @@ mod tickets;
 use serde_json::Value;
 
 use crate::{
-    domain::{agent::RiskLevel, execution::Usage},
+    domain::{agent::RiskLevel, deliverable::Type, execution::Usage},
     engine::commands::ClaimedTask,
 };
 
@@ -62,6 +62,8 @@ pub struct Wish {
 pub struct File {
     pub name: &'static str,
     pub description: &'static str,
+    /// As its content suggests when absent.
+    pub r#type: Option<Type>,
     pub mime_type: Option<&'static str>,
     /// One for each version.
     pub versions: Vec<Content>,

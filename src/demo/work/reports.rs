@@ -1,8 +1,9 @@
 //! The agents of "Monthly support report", which leave deliverables of every kind.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Content, File, Job, Task};
+use crate::domain::deliverable::Type;
 
 pub fn collect(task: &Task<'_>) -> Job {
     let source = task.text("source");
@@ -25,7 +26,10 @@ pub fn write(task: &Task<'_>) -> Job {
     let output = json!({
         "title": format!("Support in {month}"),
         "csv": include_str!("../content/files/tickets.csv"),
-        "figures": {"month": month, "tickets": tickets, "categories": task.input.get("tickets"), "costs": task.input.get("costs")},
+        "figures": {
+            "month": month, "tickets": tickets,
+            "categories": task.input.get("tickets"), "costs": task.input.get("costs"),
+        },
     });
     let lines = ["Writing the text", "Drawing the pictures", "Suggesting a change to the portal", "Handing in"];
     let mut job = Job::thought(6, &lines, output, 0.9, "All figures come from the two sources of the month.", 5_200);
@@ -34,71 +38,40 @@ pub fn write(task: &Task<'_>) -> Job {
 }
 
 fn files(month: &str) -> Vec<File> {
-    let text = |text: &str| Content::Bytes(text.replace("MONTH", month).into_bytes());
-    let file = |name, description, mime_type, versions, is_final| File { name, description, mime_type, versions, is_final };
-    let pull_request: Value = json!({"title": "Let people extend their own access", "number": 418, "checks": "passed"});
+    let text = |text: &str| vec![Content::Bytes(text.replace("MONTH", month).into_bytes())];
+    let bytes = |bytes: &[u8]| vec![Content::Bytes(bytes.to_vec())];
+    let file = |name, description, mime_type, versions| File {
+        name,
+        description,
+        r#type: None,
+        mime_type,
+        versions,
+        is_final: false,
+    };
+    let both = [include_str!("../content/files/report-1.md"), include_str!("../content/files/report-2.md")];
+    let both = both.into_iter().flat_map(text).collect();
+    let pull_request = Content::Link {
+        url: "https://git.example.com/portal/pulls/418".to_owned(),
+        metadata: json!({"title": "Let people extend their own access", "number": 418, "checks": "passed"}),
+    };
+    let html = text(include_str!("../content/files/report.html"));
+    let pdf = bytes(include_bytes!("../content/files/report.pdf"));
+    let svg = text(include_str!("../content/files/categories.svg"));
+    let png = bytes(include_bytes!("../content/files/waiting.png"));
+    let script = text(include_str!("../content/files/tickets_by_week.py"));
+    let patch = text(include_str!("../content/files/self-service.patch"));
+    let report = "The report. The second version has the costs, too.";
     vec![
-        file(
-            "report.md",
-            "The report. The second version has the costs, too.",
-            Some("text/markdown"),
-            vec![
-                text(include_str!("../content/files/report-1.md")),
-                text(include_str!("../content/files/report-2.md")),
-            ],
-            true,
-        ),
-        file(
-            "report.html",
-            "The same as a page",
-            Some("text/html"),
-            vec![text(include_str!("../content/files/report.html"))],
-            false,
-        ),
-        file(
-            "report.pdf",
-            "One page for the board",
-            None,
-            vec![Content::Bytes(include_bytes!("../content/files/report.pdf").to_vec())],
-            true,
-        ),
-        file(
-            "categories.svg",
-            "Tickets by category",
-            Some("image/svg+xml"),
-            vec![text(include_str!("../content/files/categories.svg"))],
-            false,
-        ),
-        file(
-            "waiting.png",
-            "How long people waited, week by week",
-            None,
-            vec![Content::Bytes(include_bytes!("../content/files/waiting.png").to_vec())],
-            false,
-        ),
-        file(
-            "tickets_by_week.py",
-            "How the table was made",
-            Some("text/x-python"),
-            vec![text(include_str!("../content/files/tickets_by_week.py"))],
-            false,
-        ),
-        file(
-            "self-service.patch",
-            "What the report suggests, as a change to the portal",
-            Some("text/x-diff"),
-            vec![text(include_str!("../content/files/self-service.patch"))],
-            false,
-        ),
-        file(
-            "Pull request 418",
-            "The same change, ready for review",
-            None,
-            vec![Content::Link {
-                url: "https://git.example.com/portal/pulls/418".to_owned(),
-                metadata: pull_request,
-            }],
-            false,
-        ),
+        File { is_final: true, ..file("report.md", report, Some("text/markdown"), both) },
+        file("report.html", "The same as a page", Some("text/html"), html),
+        File { is_final: true, ..file("report.pdf", "One page for the board", None, pdf) },
+        file("categories.svg", "Tickets by category", Some("image/svg+xml"), svg),
+        file("waiting.png", "How long people waited, week by week", None, png),
+        File { r#type: Some(Type::Code), ..file("tickets_by_week.py", "How the table was made", Some("text/x-python"), script) },
+        file("self-service.patch", "What the report suggests, as a change", Some("text/x-diff"), patch),
+        File {
+            r#type: Some(Type::Code),
+            ..file("Pull request 418", "The same change, ready for review", Some("text/html"), vec![pull_request])
+        },
     ]
 }

@@ -42,7 +42,7 @@ fn guess(subject: &str, text: &str) -> Ticket {
         category: category.to_owned(),
         urgency: "normal".to_owned(),
         risky,
-        action: risky.then(|| "Grant access".to_owned()),
+        action: risky.then(|| "Access".to_owned()),
         system: risky.then(|| "system that the ticket names".to_owned()),
         confidence: 0.66,
         why: why.to_owned(),
@@ -93,7 +93,7 @@ pub fn act(task: &Task<'_>) -> Job {
     let [action, system] = [task.text("action"), task.text("system")];
     let person = task.input.pointer("/person/name").and_then(Value::as_str).unwrap_or_default();
     let days = task.input.get("days").and_then(Value::as_u64).unwrap_or(14);
-    let done = format!("{action}: {person} has the {system} for {days} days.");
+    let done = format!("{action} to the {system} for {person}, for {days} days.");
     let lines = ["Changing the account", "Writing to the person and to the manager"];
     let mut job = Job::plain(4, &lines, json!({"done": done, "until": format!("in {days} days")}));
     // Somebody else has to say which role it is: the ticket does not.
