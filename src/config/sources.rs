@@ -233,6 +233,15 @@ mod tests {
     }
 
     #[test]
+    fn a_switch_needs_no_value() {
+        let switched = |arguments: &[&str]| load_from(arguments, &[]).expect("valid settings").settings;
+        assert!(switched(&["--demo", "--max-depth", "30"]).demo);
+        assert!(!switched(&["--demo", "false"]).demo);
+        assert!(!switched(&["--introspection=false"]).introspection);
+        assert!(!switched(&[]).demo);
+    }
+
+    #[test]
     fn all_problems_are_told_at_once_and_secrets_stay_hidden() {
         let error = load_from(
             &["--listen", "nowhere", "--oidc-issuer", "https://id.example.com"],

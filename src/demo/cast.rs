@@ -123,12 +123,8 @@ async fn group(engine: &Engine, scope: Scope, name: &str, description: &str, mem
     if known.rows.iter().any(|(_, group)| group.name == name) {
         return Ok(());
     }
-    let command = CreateGroup {
-        name: name.to_owned(),
-        description: description.to_owned(),
-        members,
-        idempotency_key: None,
-    };
+    let command =
+        CreateGroup { name: name.to_owned(), description: description.to_owned(), members, idempotency_key: None };
     engine.create_group(scope, command, &Origin::default()).await?;
     Ok(())
 }

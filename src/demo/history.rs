@@ -17,7 +17,7 @@ use crate::{
     domain::{
         access::Scope,
         checkpoint::{Contents, Kind, Proposal, Status, Verdict, items},
-        execution::{StepStatus, Status as ExecutionStatus},
+        execution::{Status as ExecutionStatus, StepStatus},
         id::ExecutionId,
         json::Json,
     },

@@ -47,7 +47,8 @@ pub enum Start {
 use Start::{Approval, CleanUp, Prices, Questions, Refund, Report, Ticket};
 
 const ROUND: [Start; 14] = [
-    Refund, Ticket, Prices, Report, Refund, Ticket, Approval, Refund, CleanUp, Ticket, Prices, Questions, Refund, Ticket,
+    Refund, Ticket, Prices, Report, Refund, Ticket, Approval, Refund, CleanUp, Ticket, Prices, Questions, Refund,
+    Ticket,
 ];
 /// How many of a round begin at once when the demo is new.
 const OPENING: usize = 4;

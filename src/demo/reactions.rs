@@ -6,12 +6,7 @@ use std::time::Duration;
 use chrono::TimeDelta;
 use serde_json::json;
 
-use super::{
-    cast::Cast,
-    hands,
-    work::Wish,
-    worker::pause,
-};
+use super::{cast::Cast, hands, work::Wish, worker::pause};
 use crate::{
     domain::{
         access::{Actor, Scope},

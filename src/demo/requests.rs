@@ -27,9 +27,10 @@ pub fn approval(number: usize) -> Asks {
         description: "Send the spring newsletter to 18,204 customers".to_owned(),
         parameters: json!({"campaign": "spring", "recipients": 18_204, "sender": "news@example.com"}),
         risk_level: RiskLevel::High,
-        reasoning: "The text was approved on Monday. Links and images were checked, 3 addresses are on the list of those \
+        reasoning:
+            "The text was approved on Monday. Links and images were checked, 3 addresses are on the list of those \
                     who want no mail and were taken out."
-            .to_owned(),
+                .to_owned(),
         confidence: 0.93,
         cost_micros: Some(182_040_000),
         supporting_data: json!({"linksChecked": 14, "brokenLinks": 0, "unsubscribed": 3}),
@@ -40,7 +41,8 @@ pub fn approval(number: usize) -> Asks {
         description: "Order 12 laptops for the new colleagues".to_owned(),
         parameters: json!({"article": "laptop 14 inch", "pieces": 12, "supplier": "Nordlicht", "amount": 14_388}),
         risk_level: RiskLevel::Medium,
-        reasoning: "12 contracts begin next month, and 2 laptops are in stock. The offer is valid until Friday.".to_owned(),
+        reasoning: "12 contracts begin next month, and 2 laptops are in stock. The offer is valid until Friday."
+            .to_owned(),
         confidence: 0.81,
         cost_micros: Some(14_388_000_000),
         supporting_data: json!({"contracts": 12, "inStock": 2, "offer": {"perPiece": 1_199, "validUntil": "Friday"}}),

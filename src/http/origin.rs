@@ -98,7 +98,8 @@ mod tests {
     #[test]
     fn others_are_not_this_machine() {
         assert!(!local("203.0.113.9", &[("host", "localhost")]));
-        for host in ["evil.example", "localhost.evil.example", "x@127.0.0.1", "127.0.0.1.evil.example", "10.0.0.1", ""] {
+        for host in ["evil.example", "localhost.evil.example", "x@127.0.0.1", "127.0.0.1.evil.example", "10.0.0.1", ""]
+        {
             assert!(!local("127.0.0.1", &[("host", host)]), "{host}");
         }
         assert!(!local("127.0.0.1", &[]));

@@ -67,7 +67,10 @@ fn files(month: &str) -> Vec<File> {
         File { is_final: true, ..file("report.pdf", "One page for the board", None, pdf) },
         file("categories.svg", "Tickets by category", Some("image/svg+xml"), svg),
         file("waiting.png", "How long people waited, week by week", None, png),
-        File { r#type: Some(Type::Code), ..file("tickets_by_week.py", "How the table was made", Some("text/x-python"), script) },
+        File {
+            r#type: Some(Type::Code),
+            ..file("tickets_by_week.py", "How the table was made", Some("text/x-python"), script)
+        },
         file("self-service.patch", "What the report suggests, as a change", Some("text/x-diff"), patch),
         File {
             r#type: Some(Type::Code),

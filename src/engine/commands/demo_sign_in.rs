@@ -47,7 +47,9 @@ impl Engine {
             None => None,
         };
         let Some(held) = held else {
-            return Err(refuse("nobody is here to look around as: the database has other content, or they were removed"));
+            return Err(refuse(
+                "nobody is here to look around as: the database has other content, or they were removed",
+            ));
         };
         self.start_session(tx, &held.user, "demo", origin).await
     }
