@@ -21,8 +21,6 @@ use crate::{
     store::checkpoints::CheckpointRow,
 };
 
-/// The queues of the demo's agents.
-pub const QUEUES: [&str; 5] = ["it-desk", "customer-care", "directory", "prices", "reports"];
 pub const LEASE_SECONDS: i32 = 30;
 
 pub fn json_of(value: &Value) -> Result<Json> {

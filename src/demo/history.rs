@@ -7,9 +7,9 @@ use tokio::time::timeout;
 
 use super::{
     cast::Cast,
-    hands::{self, QUEUES, json_of},
+    hands::{self, json_of},
     past_clock::PastClock,
-    producer,
+    producer::{self, Start},
     scenes::{People, Scene},
     work::{self, End, Task},
 };
@@ -103,7 +103,7 @@ impl History {
             if status.is_terminal() {
                 return Ok(());
             }
-            if self.work().await? {
+            if self.work(scene.start).await? {
                 continue;
             }
             if let Some(row) = self.checkpoints(id, Status::Pending).await?.first() {
@@ -143,23 +143,22 @@ impl History {
         timeout(PATIENCE, settled).await.map_err(late)?
     }
 
-    /// Does what waits in the queues. Tells whether there was anything.
-    async fn work(&self) -> Result<bool> {
-        let mut any = false;
-        for queue in QUEUES {
-            let command = ClaimTasks {
-                queue: queue.to_owned(),
-                max: 10,
-                lease_seconds: LEASE_SECONDS,
-                worker_id: "simulated-worker-0".to_owned(),
-            };
-            for task in self.engine.claim_tasks(self.cast.worker, command).await? {
-                any = true;
-                match self.do_task(task).await {
-                    // One beside it has failed, and with it the execution.
-                    Ok(()) | Err(Error::Refused(_)) => {}
-                    Err(error) => return Err(error),
-                }
+    /// Does what waits in its queue. Tells whether there was anything.
+    async fn work(&self, start: Start) -> Result<bool> {
+        let Some(queue) = start.queue() else { return Ok(false) };
+        let command = ClaimTasks {
+            queue: queue.to_owned(),
+            max: 10,
+            lease_seconds: LEASE_SECONDS,
+            worker_id: "simulated-worker-0".to_owned(),
+        };
+        let tasks = self.engine.claim_tasks(self.cast.worker, command).await?;
+        let any = !tasks.is_empty();
+        for task in tasks {
+            match self.do_task(task).await {
+                // One beside it has failed, and with it the execution.
+                Ok(()) | Err(Error::Refused(_)) => {}
+                Err(error) => return Err(error),
             }
         }
         Ok(any)

@@ -109,6 +109,20 @@ async fn number(engine: &Engine, cast: &Cast, counts: &mut HashMap<Start, usize>
 }
 
 impl Start {
+    pub const ALL: [Start; 7] = [Ticket, Refund, CleanUp, Prices, Report, Approval, Questions];
+
+    /// Where the agents of its workflow wait for their work.
+    pub fn queue(self) -> Option<&'static str> {
+        match self {
+            Ticket => Some("it-desk"),
+            Refund => Some("customer-care"),
+            CleanUp => Some("directory"),
+            Prices => Some("prices"),
+            Report => Some("reports"),
+            Approval | Questions => None,
+        }
+    }
+
     pub fn workflow(self) -> Option<&'static str> {
         match self {
             Ticket => Some(TICKETS),

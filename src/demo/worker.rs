@@ -5,7 +5,8 @@ use futures_util::{StreamExt, future::join_all, stream::FuturesUnordered};
 
 use super::{
     cast::Cast,
-    hands::{self, LEASE_SECONDS, QUEUES},
+    hands::{self, LEASE_SECONDS},
+    producer::Start,
     work::{self, Task},
 };
 use crate::{
@@ -25,7 +26,8 @@ const SIGN_OF_LIFE: TimeDelta = TimeDelta::seconds(10);
 const LOOK_AGAIN: std::time::Duration = std::time::Duration::from_secs(3);
 
 pub async fn run(engine: Engine, cast: Cast) {
-    join_all(QUEUES.map(|queue| serve(&engine, cast.worker, queue))).await;
+    let queues = Start::ALL.into_iter().filter_map(Start::queue);
+    join_all(queues.map(|queue| serve(&engine, cast.worker, queue))).await;
 }
 
 async fn serve(engine: &Engine, scope: Scope, queue: &str) {

@@ -23,7 +23,7 @@ async fn the_worker_works_and_asks() {
         let workflow = store.workflow_by_name(app.scope(), name).await.expect("a lookup").map(|workflow| workflow.id);
         let filter = executions::Filter { workflow, ..Default::default() };
         let all = listed(&app, &filter).await;
-        all.into_iter().filter(|one| one.correlation_id.as_deref().is_none_or(|name| !name.starts_with("Demo"))).next()
+        all.into_iter().find(|one| one.correlation_id.as_deref().is_none_or(|name| !name.starts_with("Demo")))
     };
 
     // A report leaves something of each kind behind.
