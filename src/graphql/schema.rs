@@ -19,6 +19,7 @@ use super::{
     node::NodeQuery,
     policy::{EvaluationQuery, PolicyMutation, PolicyQuery, PolicySubscription},
     secret::{SecretMutation, SecretQuery},
+    server::ServerQuery,
     session::SessionMutation,
     task::{ClaimMutation, FinishMutation, HeartbeatMutation},
     user::{UserMutation, UserQuery},
@@ -36,6 +37,7 @@ use crate::{
 #[derive(MergedObject, Default)]
 pub struct Query(
     NodeQuery,
+    ServerQuery,
     ViewerQuery,
     WorkspaceQuery,
     UserQuery,

@@ -18,6 +18,7 @@ enum Who {
 use Who::{Anybody, SignedIn, With};
 
 const QUERIES: &[(&str, Who, &str)] = &[
+    ("serverInfo", Anybody, "serverInfo { demo }"),
     ("viewer", SignedIn, "viewer { displayName }"),
     ("workspace", With(Role::Viewer), "workspace { name }"),
     ("node", With(Role::Viewer), "node(id: \"x\") { id }"),
@@ -72,6 +73,7 @@ const QUERIES: &[(&str, Who, &str)] = &[
 const MUTATIONS: &[(&str, Who, &str)] = &[
     ("signIn", Anybody, "{email: \"x\", password: \"x\"}"),
     ("redeemSignInLink", Anybody, "{token: \"x\"}"),
+    ("demoSignIn", Anybody, ""),
     ("refreshSession", Anybody, ""),
     ("signOut", SignedIn, "{sessionId: \"x\"}"),
     ("changePassword", SignedIn, "{newPassword: \"x\"}"),

@@ -1,4 +1,4 @@
-//! Who may use whom: `domain ← store ← engine, realtime ← graphql ← http ← cli`.
+//! Who may use whom: `domain ← store ← engine, realtime ← demo ← graphql ← http ← cli`.
 
 use std::path::{Path, PathBuf};
 
@@ -57,6 +57,10 @@ const RULES: &[(&str, &[&str])] = &[
             "async_graphql",
             "axum",
         ],
+    ),
+    (
+        "demo",
+        &["sea_orm", "entity::", "crate::graphql", "crate::http", "crate::cli", "crate::app", "async_graphql", "axum"],
     ),
     ("graphql", &["sea_orm", "entity::", "crate::http", "crate::cli"]),
     ("http", &["sea_orm", "entity::", "crate::cli"]),
