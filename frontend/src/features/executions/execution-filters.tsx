@@ -1,8 +1,6 @@
-import { Button, Group, MultiSelect, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Button, Group, MultiSelect, Select } from '@mantine/core';
 import { EXECUTION_LOOKS } from '../../components/model/status';
+import { SearchField } from '../../components/search-field';
 import { STATUSES, type Filters } from './model/filters';
 import { WorkflowSelect } from './workflow-select';
 
@@ -41,32 +39,12 @@ export function ExecutionFilters({ filters, active, set, clear }: Props) {
       <WorkflowSelect value={filters.workflow} onChange={(workflow) => set({ workflow })} />
       <Select aria-label="Mode" placeholder="Live and tests" data={MODE_DATA} value={filters.mode} onChange={(mode) => set({ mode })} clearable flex="1 1 130px" maw={{ sm: 150 }} />
       <Select aria-label="Time" placeholder="Any time" data={SINCE_DATA} value={filters.since} onChange={(since) => set({ since })} clearable flex="1 1 130px" maw={{ sm: 160 }} />
-      <Reference key={filters.reference === '' ? 'none' : 'some'} value={filters.reference} onChange={(reference) => set({ reference })} />
+      <SearchField label="Exact reference" value={filters.reference} onChange={(reference) => set({ reference })} />
       {active && (
         <Button variant="subtle" onClick={clear}>
           Clear filters
         </Button>
       )}
     </Group>
-  );
-}
-
-/** Waits for the end of a word: each change is another list. */
-function Reference({ value, onChange }: { value: string; onChange: (value: string | null) => void }) {
-  const [text, setText] = useState(value);
-  const send = useDebouncedCallback((next: string) => onChange(next.trim() === '' ? null : next.trim()), 350);
-  return (
-    <TextInput
-      aria-label="Reference"
-      placeholder="Exact reference"
-      leftSection={<IconSearch size={16} aria-hidden />}
-      value={text}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value);
-        send(currentTarget.value);
-      }}
-      flex="1 1 150px"
-      maw={{ sm: 220 }}
-    />
   );
 }
