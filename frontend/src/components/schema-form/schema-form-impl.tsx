@@ -3,7 +3,9 @@ import type { RJSFSchema, UiSchema } from '@rjsf/utils';
 import '@mantine/dates/styles.css';
 import { validator } from './rjsf-validator';
 import type { SchemaFieldsProps } from './schema-form';
+import { ArrayTitle, TitleField } from './title-field';
 
+const TEMPLATES = { TitleFieldTemplate: TitleField, ArrayFieldTitleTemplate: ArrayTitle };
 const UI: UiSchema = { 'ui:submitButtonOptions': { norender: true } };
 
 export default function SchemaFields({ schema, value, onChange, disabled = false, idPrefix = 'field' }: SchemaFieldsProps) {
@@ -12,6 +14,7 @@ export default function SchemaFields({ schema, value, onChange, disabled = false
       tagName="div"
       schema={schema as RJSFSchema}
       uiSchema={UI}
+      templates={TEMPLATES}
       validator={validator}
       formData={value}
       onChange={({ formData }) => onChange(formData)}
