@@ -161,7 +161,9 @@ export function createPages<Data, Row extends { readonly id: string }>({ client,
   }
 
   async function readHead(): Promise<void> {
-    const known = new Set(pages.filter(({ news }) => !news).flatMap(({ data }) => data?.nodes.map(({ id }) => id) ?? []));
+    // The first page is the same query at every look: whatever showed it before shows the new one now, so it is nothing to join.
+    const stays = ({ news, after }: Page<Row>) => !news && after !== null;
+    const known = new Set(pages.filter(stays).flatMap(({ data }) => data?.nodes.map(({ id }) => id) ?? []));
     const fresh: Page<Row>[] = [];
     let joined = false;
     while (!joined) {
@@ -175,8 +177,8 @@ export function createPages<Data, Row extends { readonly id: string }>({ client,
       joined = !page.data.pageInfo.hasNextPage || page.data.nodes.some(({ id }) => known.has(id));
     }
     for (const page of fresh) page.news = fresh.length <= FEW_PAGES;
-    for (const page of pages) if (page.news) page.stop();
-    pages = [...fresh, ...pages.filter(({ news }) => !news)];
+    for (const page of pages) if (!stays(page)) page.stop();
+    pages = [...fresh, ...pages.filter(stays)];
   }
 
   function stop() {
