@@ -48,7 +48,7 @@ export const theme = createTheme({
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } },
-    Card: { defaultProps: { withBorder: true, radius: 'lg', padding: 'md' } },
+    Card: { defaultProps: { withBorder: true, radius: 'lg', padding: 'md' }, styles: { root: { backgroundColor: 'var(--app-surface)', borderColor: 'var(--app-line)' } } },
     Paper: { defaultProps: { radius: 'lg' } },
     InputWrapper: { styles: { label: { fontSize: 'var(--mantine-font-size-sm)', fontWeight: 600, marginBottom: 4 } } },
     Loader: { defaultProps: { type: 'dots' } },

@@ -51,7 +51,8 @@ export default function WorkflowGraphImpl({ steps, selected = null, onSelect, he
         nodeTypes={NODE_TYPES}
         colorMode={scheme}
         fitView
-        fitViewOptions={{ maxZoom: 1, padding: 0.1 }}
+        // The buttons have a strip of their own below the steps.
+        fitViewOptions={{ maxZoom: 1, padding: { x: 0.05, top: 0.08, bottom: '44px' } }}
         minZoom={0.2}
         nodesDraggable={false}
         nodesConnectable={false}
@@ -68,7 +69,7 @@ export default function WorkflowGraphImpl({ steps, selected = null, onSelect, he
         proOptions={{ hideAttribution: true }}
       >
         <Background gap={20} />
-        <Controls showInteractive={false} />
+        <Controls showInteractive={false} orientation="horizontal" position="bottom-right" />
       </ReactFlow>
     </section>
   );

@@ -28,7 +28,7 @@ export function RunBanner({ state, live, onStep }: Props) {
   return (
     <div aria-live="polite" className="live-region">
       {outcome && (
-        <Alert color={outcome.color} icon={<Icon size={20} />} title={outcome.title} role="status">
+        <Alert color={outcome.color} icon={<Icon size={20} />} title={outcome.title} role="status" py="sm">
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>{outcome.text}</Text>
           {state.status === 'FAILED' && state.error && <Failure error={state.error} onStep={onStep} />}
           {state.status === 'CANCELLED' && <StopReason live={live} />}

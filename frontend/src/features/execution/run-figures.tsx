@@ -49,5 +49,5 @@ function Took({ state: { startedAt, finishedAt } }: { state: State }) {
 
 function Remaining({ state }: { state: State }) {
   const now = useNow('second');
-  return <>{remaining(state, now) ?? 'Not known yet'}</>;
+  return <>{remaining(state, now) ?? 'Not known'}</>;
 }
