@@ -36,7 +36,7 @@ export function AgentForm({ values, onChange, error, pending, submitLabel, onSub
   function json(field: 'config' | 'inputSchema' | 'outputSchema', label: string, hint: string) {
     return (
       <div role="group" aria-label={label}>
-        <Text size="sm" fw={500}>{label}</Text>
+        <Text size="sm" fw={600}>{label}</Text>
         <Text size="xs" c="dimmed" mb={4}>{hint}</Text>
         <JsonField
           schema={null}

@@ -8,6 +8,7 @@ import { graphql } from '../../gql/documents';
 import { toApiError } from '../../lib/send-exchange';
 import { inputSchemaOf, sampleInput, valueOf } from './model/document';
 import { PreviewStep } from './preview-step';
+import classes from './workflow.module.css';
 
 const PREVIEW = graphql(`
   query PreviewWorkflow($input: PreviewWorkflowInput!) {
@@ -33,7 +34,7 @@ export function PreviewPanel({ source }: { source: string }) {
   const [{ data, error, fetching }, ask] = useQuery({ query: PREVIEW, variables: { input: asked } });
   const preview = data?.previewWorkflow;
   return (
-    <Stack gap="md">
+    <div className={classes.preview}>
       <Card component="section" aria-label="Sample data">
         <Stack gap="md">
           <Text size="sm" c="dimmed">
@@ -49,28 +50,30 @@ export function PreviewPanel({ source }: { source: string }) {
           </Group>
         </Stack>
       </Card>
-      {error && <ErrorState error={toApiError(error)} onRetry={() => ask({ requestPolicy: 'network-only' })} />}
-      {preview && preview.problems.length > 0 && (
-        <Alert color="red" title="The document has problems">
-          {preview.problems.map(({ path, message }) => (
-            <Text key={`${path} ${message}`} size="sm">
-              {path} {message}
-            </Text>
-          ))}
-        </Alert>
-      )}
-      {preview && preview.steps.length > 0 && (
-        <section aria-label="Steps in the order in which they would run">
-          <Title order={2} size="h3" mb="sm">
-            What would happen
-          </Title>
-          <Stack gap="sm">
-            {preview.steps.map((step, index) => (
-              <PreviewStep key={step.key} step={step} number={index + 1} />
+      <Stack gap="md">
+        {error && <ErrorState error={toApiError(error)} onRetry={() => ask({ requestPolicy: 'network-only' })} />}
+        {preview && preview.problems.length > 0 && (
+          <Alert color="red" title="The document has problems">
+            {preview.problems.map(({ path, message }) => (
+              <Text key={`${path} ${message}`} size="sm">
+                {path} {message}
+              </Text>
             ))}
-          </Stack>
-        </section>
-      )}
-    </Stack>
+          </Alert>
+        )}
+        {preview && preview.steps.length > 0 && (
+          <section aria-label="Steps in the order in which they would run">
+            <Title order={2} size="h3" mb="sm">
+              What would happen
+            </Title>
+            <Stack gap="sm">
+              {preview.steps.map((step, index) => (
+                <PreviewStep key={step.key} step={step} number={index + 1} />
+              ))}
+            </Stack>
+          </section>
+        )}
+      </Stack>
+    </div>
   );
 }
