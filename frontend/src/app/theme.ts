@@ -43,11 +43,16 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: true } } },
     Modal: { defaultProps: { centered: true, radius: 'lg', closeButtonProps: { 'aria-label': 'Close' } } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    // The library's <header> in a dialog counts as the page's banner, of which there can be one.
+    ModalHeader: { defaultProps: { role: 'presentation' } },
+    DrawerHeader: { defaultProps: { role: 'presentation' } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } },
-    Card: { defaultProps: { withBorder: true, radius: 'lg', padding: 'md' } },
+    Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 }, styles: { root: { verticalAlign: 'middle' } } },
+    Card: { defaultProps: { withBorder: true, radius: 'lg', padding: 'md' }, styles: { root: { backgroundColor: 'var(--app-surface)', borderColor: 'var(--app-line)' } } },
     Paper: { defaultProps: { radius: 'lg' } },
     InputWrapper: { styles: { label: { fontSize: 'var(--mantine-font-size-sm)', fontWeight: 600, marginBottom: 4 } } },
+    // On a phone they are one line that scrolls, not two.
+    Tabs: { styles: { list: { flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden', scrollbarWidth: 'none' }, tab: { flex: 'none' } } },
     Loader: { defaultProps: { type: 'dots' } },
   },
 });
@@ -78,6 +83,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
   },
   dark: {
     ...tints(9, 8, 2, (colour, shade) => `color-mix(in srgb, var(--mantine-color-${colour}-${shade}) 55%, var(--mantine-color-dark-7))`),
+    // The darkest grey is what cards are made of: a badge of it would have no ground.
+    '--mantine-color-gray-light': 'var(--mantine-color-dark-5)',
+    '--mantine-color-gray-light-hover': 'var(--mantine-color-dark-4)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
     '--mantine-color-error': 'var(--mantine-color-red-3)',
     '--mantine-color-anchor': 'var(--mantine-color-brand-3)',

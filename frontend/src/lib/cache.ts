@@ -1,4 +1,4 @@
-import { cacheExchange, type Cache, type OptimisticMutationConfig, type Variables } from '@urql/exchange-graphcache';
+import { cacheExchange, type Cache, type OptimisticMutationConfig, type Resolver, type Variables } from '@urql/exchange-graphcache';
 import { EMBEDDED_TYPES, POSSIBLE_TYPES } from '../gql/schema';
 
 /*
@@ -41,8 +41,12 @@ const optimistic: OptimisticMutationConfig = {
   }),
 };
 
-/** Objects that a page can ask for by id: found in the cache if a list has already brought what the page wants. */
-const byId = (typename: string) => (_: unknown, args: { id?: unknown }) => ({ __typename: typename, id: args.id });
+/**
+ * Objects that a page can ask for by id: found in the cache if a list has already brought what the page wants. What the server has
+ * said is not there is not there; a key for it would look like something that is still to be loaded.
+ */
+const byId = (typename: string): Resolver => (_, args, cache, { fieldName }) =>
+  cache.resolve('Query', fieldName, args) === null ? null : { __typename: typename, id: args['id'] };
 
 export function createCache() {
   return cacheExchange({

@@ -67,3 +67,6 @@ export function words(constant: string): string {
   const text = constant.toLowerCase().replaceAll('_', ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** The end of a global id, enough for people to tell two apart: `exec_…jqbvst` */
+export const shortId = (id: string): string => `${id.slice(0, id.indexOf('_') + 1)}…${id.slice(-6)}`;

@@ -83,3 +83,33 @@ test('a burst of refreshes is two', async () => {
   await Promise.all([pages.refresh(), pages.refresh(), pages.refresh(), pages.refresh()]);
   expect(server.requests).toBe(2);
 });
+
+test('news at the head of a long list cost no more than the news', async () => {
+  const letters = [...'abcdefghijkl'];
+  const { server, pages, rows } = setUp(letters);
+  await pages.refresh();
+  for (let more = 0; more < 5; more += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one page after the other
+    await pages.loadMore();
+  }
+  expect(rows()).toEqual(letters);
+  server.requests = 0;
+  server.ids = ['1', ...letters];
+  await pages.refreshHead();
+  expect(rows()).toEqual(['1', ...letters]);
+  expect(server.requests).toBe(2);
+  server.ids = ['5', '4', '3', '2', '1', ...letters];
+  await pages.refreshHead();
+  expect(rows()).toEqual(['5', '4', '3', '2', '1', ...letters]);
+  expect(server.requests).toBe(6);
+  expect(pages.state().totalCount).toBe(17);
+});
+
+test('a short list is read anew instead', async () => {
+  const { server, pages, rows } = setUp(['a', 'b', 'c']);
+  await pages.refresh();
+  await pages.loadMore();
+  server.ids = ['new', 'b', 'c'];
+  await pages.refreshHead();
+  expect(rows()).toEqual(['new', 'b', 'c']);
+});

@@ -26,6 +26,8 @@ export interface PagesState<Row> {
 
 interface Page<Row> {
   after: string | null;
+  /** News before the pages that were read one after the other; the next look replaces it. */
+  news: boolean;
   data: ConnectionData<Row> | null;
   stop: () => void;
 }
@@ -37,12 +39,17 @@ interface PagesOptions<Data, Row> {
   select: (data: Data) => ConnectionData<Row>;
 }
 
+/** So many pages are read anew as a whole. */
+const FEW_PAGES = 3;
+
 export function createPages<Data, Row extends { readonly id: string }>({ client, document, variables, select }: PagesOptions<Data, Row>) {
   let pages: Page<Row>[] = [];
   let fetching = 0;
   let error: ApiError | null = null;
   let again = false;
   let active = false;
+  let lookingAtHead = false;
+  let lookAgain = false;
   const listeners = new Set<() => void>();
   let state = derive();
 
@@ -70,7 +77,7 @@ export function createPages<Data, Row extends { readonly id: string }>({ client,
   function read(after: string | null): Promise<Page<Row>> {
     fetching += 1;
     return new Promise((resolve) => {
-      const page: Page<Row> = { after, data: null, stop: () => {} };
+      const page: Page<Row> = { after, news: false, data: null, stop: () => {} };
       let settled = false;
       const source = client.query(document, { ...variables, after }, { requestPolicy: 'network-only' });
       const { unsubscribe } = pipe(
@@ -99,6 +106,7 @@ export function createPages<Data, Row extends { readonly id: string }>({ client,
     if (page.data) pages = [...pages, page];
     else page.stop();
     changed();
+    if (again) void refresh();
   }
 
   /** Reads as many pages again as are shown, from the start. Calls during a refresh lead to one more after it. */
@@ -130,6 +138,49 @@ export function createPages<Data, Row extends { readonly id: string }>({ client,
     changed();
   }
 
+  /**
+   * Reads what is new at the start of a list in which rows are only ever added there. However long the list is by now, it costs no
+   * more than its news; a short one is read anew.
+   */
+  async function refreshHead(): Promise<void> {
+    if (pages.length <= FEW_PAGES) return refresh();
+    if (lookingAtHead) {
+      lookAgain = true;
+      return;
+    }
+    lookingAtHead = true;
+    do {
+      lookAgain = false;
+      // oxlint-disable-next-line no-await-in-loop -- what was asked for meanwhile is another look
+      await readHead();
+    } while (lookAgain);
+    lookingAtHead = false;
+    if (!active) stop();
+    else if (again) void refresh();
+    changed();
+  }
+
+  async function readHead(): Promise<void> {
+    // The first page is the same query at every look: whatever showed it before shows the new one now, so it is nothing to join.
+    const stays = ({ news, after }: Page<Row>) => !news && after !== null;
+    const known = new Set(pages.filter(stays).flatMap(({ data }) => data?.nodes.map(({ id }) => id) ?? []));
+    const fresh: Page<Row>[] = [];
+    let joined = false;
+    while (!joined) {
+      // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ends
+      const page = await read(fresh.at(-1)?.data?.pageInfo.endCursor ?? null);
+      if (!page.data) {
+        for (const one of fresh) one.stop();
+        return;
+      }
+      fresh.push(page);
+      joined = !page.data.pageInfo.hasNextPage || page.data.nodes.some(({ id }) => known.has(id));
+    }
+    for (const page of fresh) page.news = fresh.length <= FEW_PAGES;
+    for (const page of pages) if (!stays(page)) page.stop();
+    pages = [...fresh, ...pages.filter(stays)];
+  }
+
   function stop() {
     active = false;
     for (const page of pages) page.stop();
@@ -139,6 +190,7 @@ export function createPages<Data, Row extends { readonly id: string }>({ client,
     state: () => state,
     loadMore,
     refresh,
+    refreshHead,
     stop,
     subscribe(listener: () => void): () => void {
       listeners.add(listener);

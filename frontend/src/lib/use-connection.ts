@@ -3,7 +3,8 @@ import { useClient, type AnyVariables, type TypedDocumentNode } from 'urql';
 import { createPages, type ConnectionData } from './pages';
 
 /**
- * A list of the API as rows: `rows`, `hasMore` and `loadMore` for the list component, `refresh` for the live handler. The
+ * A list of the API as rows: `rows`, `hasMore` and `loadMore` for the list component, `refresh` for the live handler
+ * (`refreshHead` where new rows only come at the start). The
  * document has a variable `$after`, and selects `nodes { id … }`, `pageInfo { hasNextPage endCursor }` and `totalCount`.
  * `select` has to be a constant function.
  */
@@ -29,5 +30,5 @@ export function useConnection<Data, Variables extends AnyVariables, Row extends 
     return pages.stop;
   }, [pages]);
   const state = useSyncExternalStore(pages.subscribe, pages.state);
-  return { ...state, loadMore: pages.loadMore, refresh: pages.refresh };
+  return { ...state, loadMore: pages.loadMore, refresh: pages.refresh, refreshHead: pages.refreshHead };
 }

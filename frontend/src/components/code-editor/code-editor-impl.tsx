@@ -43,6 +43,7 @@ export default function CodeEditorImpl(props: CodeEditorProps) {
       LANGUAGES[props.language](),
       props.wrap ? EditorView.lineWrapping : [],
       editing.current.of([]),
+      // The tab index says what is so anyway: axe does not know that editable content takes the focus.
       EditorView.contentAttributes.of({ 'aria-label': props.label, tabindex: '0' }),
       EditorView.updateListener.of((update) => update.docChanged && changed(update.state.doc.toString())),
     ];

@@ -1,8 +1,8 @@
 import '@xyflow/react/dist/style.css';
 import { useComputedColorScheme } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { Background, Controls, MarkerType, ReactFlow, type Edge, type NodeTypes } from '@xyflow/react';
-import { useMemo } from 'react';
+import { Background, Controls, MarkerType, ReactFlow, useReactFlow, useStore, type Edge, type FitViewOptions, type NodeTypes } from '@xyflow/react';
+import { useEffect, useEffectEvent, useMemo } from 'react';
 import { edgesOf } from './graph';
 import { layOut, NODE } from './layout';
 import { StepNode, type StepNodeType } from './step-node';
@@ -10,6 +10,9 @@ import type { WorkflowGraphProps } from './workflow-graph';
 import classes from './workflow-graph.module.css';
 
 const NODE_TYPES: NodeTypes = { step: StepNode };
+
+/** The buttons have a strip of their own below the steps. */
+const FIT: FitViewOptions = { maxZoom: 1, padding: { x: 0.05, top: 0.08, bottom: '44px' } };
 
 export default function WorkflowGraphImpl({ steps, selected = null, onSelect, height = 360, label = 'Steps of the workflow' }: WorkflowGraphProps) {
   const scheme = useComputedColorScheme();
@@ -51,7 +54,7 @@ export default function WorkflowGraphImpl({ steps, selected = null, onSelect, he
         nodeTypes={NODE_TYPES}
         colorMode={scheme}
         fitView
-        fitViewOptions={{ maxZoom: 1, padding: 0.1 }}
+        fitViewOptions={FIT}
         minZoom={0.2}
         nodesDraggable={false}
         nodesConnectable={false}
@@ -67,9 +70,23 @@ export default function WorkflowGraphImpl({ steps, selected = null, onSelect, he
         onPaneClick={() => onSelect?.(null)}
         proOptions={{ hideAttribution: true }}
       >
+        <Refit shape={shape} />
         <Background gap={20} />
-        <Controls showInteractive={false} />
+        <Controls showInteractive={false} orientation="horizontal" position="bottom-right" />
       </ReactFlow>
     </section>
   );
+}
+
+/** Steps that are added, and a window that changes its size, leave nothing out of sight. */
+function Refit({ shape }: { shape: string }) {
+  const { fitView } = useReactFlow();
+  const size = useStore(({ width, height }) => `${width} ${height}`);
+  const fit = useEffectEvent(() => void fitView(FIT));
+  useEffect(() => {
+    // After the steps have got their new places.
+    const timer = setTimeout(fit, 0, shape, size);
+    return () => clearTimeout(timer);
+  }, [shape, size]);
+  return null;
 }

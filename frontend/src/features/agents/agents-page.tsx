@@ -1,30 +1,23 @@
-import { Badge, Card, Group, Text } from '@mantine/core';
-import { IconRobot } from '@tabler/icons-react';
-import { DataList, type Column } from '../../components/data-list';
+import { Button, Group, Select } from '@mantine/core';
+import { IconFilterOff, IconPlus, IconRobot } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { DataList } from '../../components/data-list';
 import { EmptyState } from '../../components/empty-state';
 import { PageHeader } from '../../components/page-header';
-import { RelativeTime } from '../../components/relative-time';
-import { RiskBadge } from '../../components/risk-badge';
+import { SearchField } from '../../components/search-field';
 import { graphql } from '../../gql/documents';
-import type { AgentRowFragment, AgentsQuery } from '../../gql/types';
-import { words } from '../../lib/format';
+import type { AgentsQuery } from '../../gql/types';
 import { useConnection } from '../../lib/use-connection';
-
-graphql(`
-  fragment AgentRow on Agent {
-    id
-    name
-    description
-    kind
-    riskLevel
-    version
-    updatedAt
-  }
-`);
+import { useUrlFilters } from '../../lib/use-url-filters';
+import { useViewer } from '../../lib/use-viewer';
+import { AgentDrawer } from './agent-drawer';
+import { AgentCard, columns } from './agent-row';
+import { parseAgentFilters, toAgentFilter } from './model/filters';
+import { KIND_DATA } from './model/kinds';
 
 const AGENTS = graphql(`
-  query Agents($after: String) {
-    agents(first: 50, after: $after, filter: { archived: false }, orderBy: { field: NAME, direction: ASC }) {
+  query Agents($after: String, $filter: AgentFilter) {
+    agents(first: 100, after: $after, filter: $filter, orderBy: { field: NAME, direction: ASC }) {
       nodes {
         ...AgentRow
       }
@@ -39,50 +32,50 @@ const AGENTS = graphql(`
 
 const select = (data: AgentsQuery) => data.agents;
 
-const COLUMNS: Column<AgentRowFragment>[] = [
-  { key: 'name', header: 'Agent', width: 'minmax(0, 1fr)', cell: (row) => <Name row={row} /> },
-  { key: 'kind', header: 'Kind', width: '130px', cell: ({ kind }) => <Badge color="gray">{words(kind)}</Badge> },
-  { key: 'risk', header: 'Risk', width: '150px', cell: ({ riskLevel }) => <RiskBadge level={riskLevel} /> },
-  { key: 'changed', header: 'Changed', width: '150px', cell: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
-];
-
 export function AgentsPage() {
-  const list = useConnection(AGENTS, {}, select);
+  const { can } = useViewer();
+  const { filters, set, clear, active } = useUrlFilters(parseAgentFilters);
+  const filter = useMemo(() => toAgentFilter(filters), [filters]);
+  const list = useConnection(AGENTS, { filter }, select);
+  const open = (agent: string) => set({ agent });
+  const table = useMemo(() => columns((agent) => set({ agent })), [set]);
   return (
     <>
-      <PageHeader title="Agents">The workers that the steps of workflows name.</PageHeader>
+      <PageHeader
+        title="Agents"
+        actions={
+          can('AUTHOR') && (
+            <Button leftSection={<IconPlus size={16} />} onClick={() => open('new')}>
+              New agent
+            </Button>
+          )
+        }
+      >
+        The workers that the steps of workflows name.
+      </PageHeader>
+      <Group gap="xs" mb="md" role="search" aria-label="Filter the agents">
+        <SearchField label="Search by name" value={filters.search} onChange={(search) => set({ search })} />
+        <Select aria-label="Kind" placeholder="Any kind" data={KIND_DATA} value={filters.kind} onChange={(kind) => set({ kind })} clearable flex="0 1 160px" />
+        <Select aria-label="Which" placeholder="In use" data={[{ value: 'archived', label: 'Archived' }]} value={filters.archived ? 'archived' : null} onChange={(show) => set({ show })} clearable flex="0 1 140px" />
+      </Group>
       <DataList
         list={list}
         label="Agents"
-        columns={COLUMNS}
-        card={(row) => (
-          <Card>
-            <Name row={row} />
-            <Group mt="xs" gap="xs">
-              <Badge color="gray">{words(row.kind)}</Badge>
-              <RiskBadge level={row.riskLevel} />
-            </Group>
-          </Card>
-        )}
+        columns={table}
+        card={(row) => <AgentCard row={row} onOpen={open} />}
         empty={
-          <EmptyState title="No agent yet" icon={IconRobot}>
-            Create one with the API; workflows can then use it by its name.
-          </EmptyState>
+          active ? (
+            <EmptyState title="Nothing fits these filters" icon={IconFilterOff} action={{ label: 'Clear filters', onClick: clear }}>
+              Try another name, or look at all agents that are in use.
+            </EmptyState>
+          ) : (
+            <EmptyState title="No agent yet" icon={IconRobot} {...(can('AUTHOR') ? { action: { label: 'Add the first one', onClick: () => open('new') } } : {})}>
+              {can('AUTHOR') ? 'An agent calls a URL, hands work to a program of yours, or computes something.' : 'Ask an author of your workspace to add one.'}
+            </EmptyState>
+          )
         }
       />
-    </>
-  );
-}
-
-function Name({ row }: { row: AgentRowFragment }) {
-  return (
-    <>
-      <Text span size="sm" fw={600}>
-        {row.name}
-      </Text>
-      <Text size="xs" c="dimmed" lineClamp={1}>
-        {row.description}
-      </Text>
+      <AgentDrawer id={filters.agent} onOpen={open} onClose={() => set({ agent: null })} onChanged={() => void list.refresh()} />
     </>
   );
 }

@@ -1,5 +1,8 @@
-import { PageHeader } from '../../components/page-header';
+import { useParams } from 'react-router';
+import { NewWorkflow } from './new-workflow';
+import { WorkflowView } from './workflow-view';
 
 export function WorkflowPage() {
-  return <PageHeader title="Workflow">A graph of steps, and its versions.</PageHeader>;
+  const { id = '' } = useParams();
+  return id === 'new' ? <NewWorkflow /> : <WorkflowView key={id} id={id} />;
 }

@@ -1,29 +1,21 @@
-import { Anchor, Card, Text } from '@mantine/core';
-import { IconSitemap } from '@tabler/icons-react';
+import { Button, Group, Select } from '@mantine/core';
+import { IconFilterOff, IconPlus, IconSitemap } from '@tabler/icons-react';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { DataList, type Column } from '../../components/data-list';
+import { DataList } from '../../components/data-list';
 import { EmptyState } from '../../components/empty-state';
 import { PageHeader } from '../../components/page-header';
-import { RelativeTime } from '../../components/relative-time';
+import { SearchField } from '../../components/search-field';
 import { graphql } from '../../gql/documents';
-import type { WorkflowRowFragment, WorkflowsQuery } from '../../gql/types';
+import type { WorkflowsQuery } from '../../gql/types';
 import { useConnection } from '../../lib/use-connection';
-
-graphql(`
-  fragment WorkflowRow on Workflow {
-    id
-    name
-    description
-    updatedAt
-    latestVersion {
-      number
-    }
-  }
-`);
+import { known, useUrlFilters } from '../../lib/use-url-filters';
+import { useViewer } from '../../lib/use-viewer';
+import { COLUMNS, WorkflowCard } from './workflow-row';
 
 const WORKFLOWS = graphql(`
-  query Workflows($after: String) {
-    workflows(first: 50, after: $after, filter: { archived: false }, orderBy: { field: NAME, direction: ASC }) {
+  query Workflows($after: String, $filter: WorkflowFilter) {
+    workflows(first: 100, after: $after, filter: $filter, orderBy: { field: NAME, direction: ASC }) {
       nodes {
         ...WorkflowRow
       }
@@ -37,46 +29,60 @@ const WORKFLOWS = graphql(`
 `);
 
 const select = (data: WorkflowsQuery) => data.workflows;
-
-const COLUMNS: Column<WorkflowRowFragment>[] = [
-  { key: 'name', header: 'Workflow', width: 'minmax(0, 1fr)', cell: (row) => <Name row={row} /> },
-  { key: 'version', header: 'Version', width: '110px', cell: ({ latestVersion }) => latestVersion?.number ?? 'Draft' },
-  { key: 'changed', header: 'Changed', width: '160px', cell: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
+const SHOWN = ['drafts', 'archived'] as const;
+const SHOWN_DATA = [
+  { value: 'drafts', label: 'With a draft' },
+  { value: 'archived', label: 'Archived' },
 ];
+const parse = (params: URLSearchParams) => ({ search: params.get('search') ?? '', show: known(params, 'show', SHOWN)[0] ?? null });
 
 export function WorkflowsPage() {
-  const list = useConnection(WORKFLOWS, {}, select);
+  const { can } = useViewer();
+  const { filters, set, clear, active } = useUrlFilters(parse);
+  const filter = useMemo(
+    () => ({
+      archived: filters.show === 'archived',
+      ...(filters.show === 'drafts' ? { hasDraft: true } : {}),
+      ...(filters.search === '' ? {} : { search: filters.search }),
+    }),
+    [filters],
+  );
+  const list = useConnection(WORKFLOWS, { filter }, select);
   return (
     <>
-      <PageHeader title="Workflows">What agents do, in which order, and where people are asked.</PageHeader>
+      <PageHeader
+        title="Workflows"
+        actions={
+          can('AUTHOR') && (
+            <Button component={Link} to="/workflows/new" leftSection={<IconPlus size={16} />}>
+              New workflow
+            </Button>
+          )
+        }
+      >
+        What agents do, in which order, and where people are asked.
+      </PageHeader>
+      <Group gap="xs" mb="md" role="search" aria-label="Filter the workflows">
+        <SearchField label="Search by name" value={filters.search} onChange={(search) => set({ search })} />
+        <Select aria-label="Which" placeholder="In use" data={SHOWN_DATA} value={filters.show} onChange={(show) => set({ show })} clearable flex="0 1 170px" />
+      </Group>
       <DataList
         list={list}
         label="Workflows"
         columns={COLUMNS}
-        card={(row) => (
-          <Card>
-            <Name row={row} />
-          </Card>
-        )}
+        card={(row) => <WorkflowCard row={row} />}
         empty={
-          <EmptyState title="No workflow yet" icon={IconSitemap}>
-            Create one with the API, or ask an author of your workspace to do so.
-          </EmptyState>
+          active ? (
+            <EmptyState title="Nothing fits these filters" icon={IconFilterOff} action={{ label: 'Clear filters', onClick: clear }}>
+              Try another name, or look at all workflows that are in use.
+            </EmptyState>
+          ) : (
+            <EmptyState title="No workflow yet" icon={IconSitemap} {...(can('AUTHOR') ? { action: { label: 'Write the first one', to: '/workflows/new' } } : {})}>
+              {can('AUTHOR') ? 'A workflow is a graph of steps; each step is the work of an agent.' : 'Ask an author of your workspace to write one.'}
+            </EmptyState>
+          )
         }
       />
-    </>
-  );
-}
-
-function Name({ row }: { row: WorkflowRowFragment }) {
-  return (
-    <>
-      <Anchor component={Link} to={`/workflows/${row.id}`} size="sm" fw={600} c="var(--mantine-color-text)">
-        {row.name}
-      </Anchor>
-      <Text size="xs" c="dimmed" lineClamp={1}>
-        {row.description}
-      </Text>
     </>
   );
 }

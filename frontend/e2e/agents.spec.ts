@@ -1,0 +1,43 @@
+import { expectAccessible } from './support/axe';
+import { takeScreenshots } from './support/screenshots';
+import { createTriage, unique } from './support/workflows';
+import { expect, test } from './support/test';
+
+test('add an agent, change it, and take it out of use', async ({ page, api, enter }) => {
+  await createTriage(api);
+  const name = unique('Payments');
+  await enter(page, await api.person('Ada Byron', ['AUTHOR']), '/agents');
+  await expect(page.getByRole('heading', { name: 'Agents', level: 1 })).toBeVisible();
+  await page.getByRole('button', { name: 'New agent' }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByLabel('Name').fill(name);
+  await drawer.getByLabel('Description').fill('Pays money back.');
+  await drawer.getByLabel('Operation type').fill('refund');
+  await expectAccessible(page);
+  await takeScreenshots(page, 'agent-new');
+  await drawer.getByRole('button', { name: 'Add the agent' }).click();
+  await expect(drawer.getByRole('heading', { name })).toBeVisible();
+  await expect(drawer.getByRole('textbox', { name: `config of ${name}` })).toContainText('"queue": "default"');
+  await expectAccessible(page);
+  await takeScreenshots(page, 'agent');
+
+  await drawer.getByRole('button', { name: 'Edit' }).click();
+  const config = drawer.getByRole('textbox', { name: 'Set-up' });
+  await config.focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('{ "queue": "not a queue!" }');
+  await drawer.getByRole('button', { name: 'Save as new version' }).click();
+  await expect(drawer.getByRole('alert').first()).toContainText('queue');
+  await config.focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('{ "queue": "payments" }');
+  await drawer.getByRole('button', { name: 'Save as new version' }).click();
+  await expect(drawer.getByText(/^Version 2/)).toBeVisible();
+  await drawer.getByRole('button', { name: 'Archive' }).click();
+  await page.getByRole('dialog', { name: 'Archive this agent?' }).getByRole('button', { name: 'Archive' }).click();
+  await expect(drawer.getByText('Archived', { exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name, exact: true })).toBeHidden();
+  await expectAccessible(page);
+  await takeScreenshots(page, 'agents');
+});

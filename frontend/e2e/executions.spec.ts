@@ -1,0 +1,113 @@
+import { expectAccessible } from './support/axe';
+import { takeScreenshots } from './support/screenshots';
+import { createAgent, createTriage, createWorkflow, startExecution, unique } from './support/workflows';
+import { expect, test } from './support/test';
+
+test('a live list with filters in the address', async ({ page, own, enter }) => {
+  const { api, url } = own;
+  const { workflowId, name, worker } = await createTriage(api);
+  const person = await api.person('Ada Byron', ['OPERATOR']);
+  await enter(page, person, `${url}/executions`);
+  await expect(page.getByRole('heading', { name: 'Nothing has run yet' })).toBeVisible();
+  await expectAccessible(page);
+
+  await startExecution(api, workflowId, { subject: 'Mail is down' }, { correlationId: 'ticket 1' });
+  const rows = page.getByRole('table', { name: 'Executions' }).getByRole('row');
+  await expect(rows.filter({ hasText: 'ticket 1' })).toContainText('Running');
+  await startExecution(api, workflowId, { subject: 'VPN' }, { correlationId: 'ticket 2', mode: 'TEST' });
+  await expect(rows.filter({ hasText: 'ticket 2' })).toContainText('Test');
+  await worker.complete(await worker.claim(), {});
+  await worker.fail(await worker.claim(), 'no idea');
+  await expect(rows.filter({ hasText: 'Failed' })).toHaveCount(1);
+  await api.requestApproval({ description: 'Send a mail to everybody' });
+  await expect(rows.filter({ hasText: 'Approval requests' })).toContainText('Waits for people');
+  await expectAccessible(page);
+  await takeScreenshots(page, 'executions');
+
+  await page.goto(`${url}/executions?status=FAILED`);
+  await expect(rows.filter({ hasText: 'Failed' })).toHaveCount(1);
+  await expect(rows).toHaveCount(2);
+  await page.getByRole('combobox', { name: 'Workflow' }).click();
+  await page.getByRole('option', { name }).click();
+  await expect(page).toHaveURL(/status=FAILED&workflow=wf_/);
+  await expect(rows).toHaveCount(2);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(rows).toHaveCount(4);
+  await page.getByRole('textbox', { name: 'Exact reference' }).fill('ticket 2');
+  await expect(rows).toHaveCount(2);
+  await expect(page).toHaveURL(/reference=ticket\+2/);
+  await page.getByRole('textbox', { name: 'Exact reference' }).fill('ticket 99');
+  await expect(page.getByRole('heading', { name: 'Nothing fits these filters' })).toBeVisible();
+});
+
+test('an execution that comes to its end leaves the list of what runs', async ({ page, own, enter }) => {
+  const { api, url } = own;
+  const { workflowId, worker } = await createTriage(api);
+  await startExecution(api, workflowId, { subject: 'Mail is down' }, { correlationId: 'the only one' });
+  await enter(page, await api.person('Ada Byron', ['OPERATOR']), `${url}/executions?status=RUNNING`);
+  await expect(page.getByText('the only one')).toBeVisible();
+  await worker.fail(await worker.claim(), 'no idea');
+  await expect(page.getByText('the only one')).toBeHidden();
+});
+
+test('2,000 executions scroll, and only those in sight are in the page', async ({ page, own, enter }) => {
+  test.setTimeout(240_000);
+  const { api, url } = own;
+  const agent = unique('Nobody');
+  await createAgent(api, { name: agent, kind: 'WORKER', config: { queue: 'nobody' } });
+  const workflowId = await createWorkflow(api, { name: 'Waits', steps: [{ key: 'wait', agent, gate: 'NEVER' }] });
+  const numbers = Array.from({ length: 2000 }, (_, index) => index);
+  for (let start = 0; start < numbers.length; start += 20) {
+    const some = numbers.slice(start, start + 20);
+    const fields = some.map((number) => `e${number}: startExecution(input: { workflowId: "${workflowId}", input: {}, correlationId: "order ${number}" }) { userErrors { code message path } }`);
+    await api.send(`mutation { ${fields.join(' ')} }`);
+  }
+
+  await enter(page, await api.person('Ada Byron', ['OPERATOR']), `${url}/executions`);
+  await expect(page.getByText('order 1999', { exact: true })).toBeVisible();
+  await expect(page.getByText('2,000 in all')).toBeVisible();
+  console.log('made', performance.now());
+  const last = page.getByText('order 0', { exact: true });
+  let longest = 0;
+  for (let turn = 0; turn < 200 && !(await last.isVisible()); turn += 1) {
+    await page.mouse.wheel(0, 6000);
+    await page.waitForTimeout(60);
+    longest = Math.max(longest, await page.getByRole('row').count());
+  }
+  await expect(last).toBeVisible();
+  console.log('scrolled', performance.now());
+  expect(longest, 'rows in the page').toBeLessThan(80);
+
+  // What begins meanwhile is there when one comes back to the top.
+  await startExecution(api, workflowId, {}, { correlationId: 'the newest' });
+  await page.waitForTimeout(1000);
+  await page.evaluate(() => scrollTo(0, 0));
+  await expect(page.getByText('the newest', { exact: true })).toBeVisible();
+  await expect(page.getByText('order 1999', { exact: true })).toBeVisible();
+  await expect(page.getByText('2,001 in all')).toBeVisible();
+});
+
+test('on a phone: cards, nothing sticks out, and a run can be watched', async ({ page, api, enter }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const { workflowId, worker } = await createTriage(api, { gate: 'ALWAYS' });
+  const id = await startExecution(api, workflowId, { subject: 'Mail is down' }, { correlationId: 'ticket with quite a long reference 4711/2026' });
+  await enter(page, await api.person('Ada Byron', ['OPERATOR', 'AUTHOR']), '/executions');
+  const fits = async () => expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await expect(page.getByRole('listitem').first()).toBeVisible();
+  await fits();
+  await expectAccessible(page);
+  for (const path of [`/executions/${id}`, `/workflows/${workflowId}`, `/workflows/${workflowId}?tab=definition`, `/workflows/${workflowId}?tab=preview`, '/workflows', '/agents', '/agents?agent=new']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.waitForTimeout(800);
+    await fits();
+    await expectAccessible(page);
+  }
+  await page.goto(`/executions/${id}`);
+  await worker.complete(await worker.claim(), { articles: 1 });
+  await expect(page.getByRole('status').filter({ hasText: 'It goes on when somebody has decided' })).toBeVisible();
+  await page.getByRole('button', { name: /^search: Completed/ }).click();
+  await expect(page.getByRole('textbox', { name: 'output of step search' })).toContainText('"articles": 1');
+  await fits();
+  await expectAccessible(page);
+});

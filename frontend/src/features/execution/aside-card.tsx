@@ -1,0 +1,23 @@
+import { Card, Group, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface Props {
+  title: string;
+  /** Beside the title. */
+  action?: ReactNode;
+  /** Said when there is nothing. */
+  none: string;
+  children: ReactNode[];
+}
+
+export function AsideCard({ title, action, none, children }: Props) {
+  return (
+    <Card component="section" aria-label={title}>
+      <Group justify="space-between" mb={children.length > 0 ? 'xs' : 4}>
+        <Title order={2} size="sm">{title}</Title>
+        {action}
+      </Group>
+      {children.length > 0 ? children : <Text size="sm" c="dimmed">{none}</Text>}
+    </Card>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button, Group, MultiSelect, Select } from '@mantine/core';
+import { EXECUTION_LOOKS } from '../../components/model/status';
+import { SearchField } from '../../components/search-field';
+import { STATUSES, type Filters } from './model/filters';
+import { WorkflowSelect } from './workflow-select';
+
+interface Props {
+  filters: Filters;
+  active: boolean;
+  set: (changes: Record<string, string | readonly string[] | null>) => void;
+  clear: () => void;
+}
+
+const STATUS_DATA = STATUSES.map((value) => ({ value, label: EXECUTION_LOOKS[value].label }));
+const MODE_DATA = [
+  { value: 'LIVE', label: 'Live' },
+  { value: 'TEST', label: 'Tests' },
+];
+const SINCE_DATA = [
+  { value: '1h', label: 'Last hour' },
+  { value: '24h', label: 'Last 24 hours' },
+  { value: '7d', label: 'Last 7 days' },
+  { value: '30d', label: 'Last 30 days' },
+];
+
+export function ExecutionFilters({ filters, active, set, clear }: Props) {
+  return (
+    <Group gap="xs" mb="md" align="flex-end" role="search" aria-label="Filter the executions">
+      <MultiSelect
+        aria-label="Status"
+        placeholder={filters.status.length === 0 ? 'Any status' : undefined}
+        data={STATUS_DATA}
+        value={filters.status}
+        onChange={(status) => set({ status })}
+        clearable
+        flex="1 1 190px"
+        maw={{ sm: 340 }}
+      />
+      <WorkflowSelect value={filters.workflow} onChange={(workflow) => set({ workflow })} />
+      <Select aria-label="Mode" placeholder="Live and tests" data={MODE_DATA} value={filters.mode} onChange={(mode) => set({ mode })} clearable flex="1 1 130px" maw={{ sm: 150 }} />
+      <Select aria-label="Time" placeholder="Any time" data={SINCE_DATA} value={filters.since} onChange={(since) => set({ since })} clearable flex="1 1 130px" maw={{ sm: 160 }} />
+      <SearchField label="Exact reference" value={filters.reference} onChange={(reference) => set({ reference })} />
+      {active && (
+        <Button variant="subtle" onClick={clear}>
+          Clear filters
+        </Button>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,96 @@
+import { Anchor, Badge, Card, Group, Stack, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import type { Column } from '../../components/data-list';
+import { Duration, Elapsed } from '../../components/duration';
+import { Money } from '../../components/money';
+import { RelativeTime } from '../../components/relative-time';
+import { StatusBadge } from '../../components/status-badge';
+import { StepProgress } from '../../components/step-progress';
+import { graphql } from '../../gql/documents';
+import type { ExecutionRowFragment } from '../../gql/types';
+import { shortId } from '../../lib/format';
+
+graphql(`
+  fragment ExecutionRow on Execution {
+    id
+    status
+    completionReason
+    isTest
+    correlationId
+    originKind
+    createdAt
+    startedAt
+    finishedAt
+    durationSeconds
+    pendingCheckpoints
+    progress {
+      done
+      total
+      percent
+    }
+    usage {
+      costMicros
+    }
+    workflow {
+      id
+      name
+    }
+  }
+`);
+
+export const COLUMNS: Column<ExecutionRowFragment>[] = [
+  { key: 'workflow', header: 'Execution', width: 'minmax(0, 1fr)', cell: (row) => <Name row={row} /> },
+  { key: 'status', header: 'Status', width: '170px', cell: ({ status }) => <StatusBadge of="execution" status={status} /> },
+  { key: 'progress', header: 'Progress', width: '170px', cell: (row) => <StepProgress {...row} /> },
+  { key: 'time', header: 'Took', width: '110px', align: 'end', cell: (row) => <Took row={row} /> },
+  { key: 'cost', header: 'Cost', width: '110px', align: 'end', cell: ({ usage }) => <Money micros={usage.costMicros} /> },
+  { key: 'created', header: 'Created', width: '150px', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+];
+
+const ORIGINS = { RETRY: 'Retry', RESUME: 'Resumed', FORK: 'Fork' };
+
+function Name({ row }: { row: ExecutionRowFragment }) {
+  return (
+    <>
+      <Group gap={6}>
+        <Anchor component={Link} to={`/executions/${row.id}`} size="sm" fw={600} c="var(--mantine-color-text)">
+          {row.workflow.name}
+        </Anchor>
+        {row.isTest && <Badge color="blue" size="sm">Test</Badge>}
+        {row.originKind && <Badge color="gray" size="sm">{ORIGINS[row.originKind]}</Badge>}
+      </Group>
+      <Text size="xs" c="dimmed" truncate>
+        {row.correlationId ?? shortId(row.id)}
+      </Text>
+    </>
+  );
+}
+
+function Took({ row: { startedAt, finishedAt, durationSeconds } }: { row: ExecutionRowFragment }) {
+  if (startedAt && !finishedAt) return <Elapsed since={startedAt} />;
+  return <Duration seconds={durationSeconds ?? null} />;
+}
+
+export function ExecutionCard({ row }: { row: ExecutionRowFragment }) {
+  return (
+    <Card>
+      <Stack gap="xs">
+        <Group justify="space-between" wrap="nowrap" align="flex-start">
+          <div style={{ minWidth: 0 }}>
+            <Name row={row} />
+          </div>
+          <StatusBadge of="execution" status={row.status} />
+        </Group>
+        <StepProgress {...row} />
+        <Group justify="space-between" gap="xs">
+          <Text size="xs" c="dimmed" component="div">
+            <RelativeTime at={row.createdAt} />
+          </Text>
+          <Text size="xs" c="dimmed" component="div">
+            <Took row={row} /> · <Money micros={row.usage.costMicros} />
+          </Text>
+        </Group>
+      </Stack>
+    </Card>
+  );
+}

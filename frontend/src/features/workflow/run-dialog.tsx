@@ -1,0 +1,89 @@
+import { Alert, Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { SchemaForm } from '../../components/schema-form/schema-form';
+import { graphql } from '../../gql/documents';
+import type { ExecutionMode } from '../../gql/enums';
+import type { WorkflowDetailFragment } from '../../gql/types';
+import { CommandError, describe } from '../../lib/errors';
+import { requestKey } from '../../lib/request-key';
+import { useCommand } from '../../lib/use-command';
+import { inputSchemaOf, sampleInput } from './model/document';
+
+const START = graphql(`
+  mutation StartExecution($input: StartExecutionInput!) {
+    startExecution(input: $input) {
+      execution {
+        id
+      }
+      userErrors {
+        code
+        message
+        path
+      }
+    }
+  }
+`);
+
+interface Props {
+  workflow: WorkflowDetailFragment;
+  mode: ExecutionMode;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Starts the newest version, with an input from a form that its schema makes; then shows the run. */
+export function RunDialog({ workflow, mode, opened, onClose }: Props) {
+  const title = mode === 'TEST' ? `Test run of ${workflow.name}` : `Run ${workflow.name}`;
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} size="lg">
+      <RunForm workflow={workflow} mode={mode} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function RunForm({ workflow, mode, onClose }: Omit<Props, 'opened'>) {
+  const navigate = useNavigate();
+  const definition = workflow.latestVersion?.definition;
+  const [input, setInput] = useState<unknown>(() => sampleInput(definition));
+  const [valid, setValid] = useState(true);
+  const [reference, setReference] = useState('');
+  const start = useCommand(START, { quiet: true });
+
+  async function run() {
+    const correlationId = reference.trim() === '' ? null : reference.trim();
+    const payload = await start.run({ input: { workflowId: workflow.id, version: workflow.latestVersion?.number ?? null, input: input ?? {}, mode, correlationId, idempotencyKey: requestKey() } });
+    if (payload?.execution) void navigate(`/executions/${payload.execution.id}`);
+  }
+
+  return (
+    <form noValidate onSubmit={(event) => (event.preventDefault(), void run())}>
+      <Stack>
+        {mode === 'TEST' && (
+          <Text size="sm" c="dimmed">
+            It really runs, agents do their work and people are asked. It is marked as a test and left out of analytics.
+          </Text>
+        )}
+        <SchemaForm schema={inputSchemaOf(definition)} value={input} onChange={setInput} onValidity={setValid} label="Input" />
+        <TextInput label="Reference" description="What it belongs to, such as an order's number. Optional." maxLength={200} value={reference} onChange={({ currentTarget }) => setReference(currentTarget.value)} />
+        {start.error && (
+          <Alert color="red" title="It was not started" role="alert">
+            <List size="sm" listStyleType="none">
+              {(start.error instanceof CommandError ? start.error.userErrors : [start.error]).map(({ message }) => (
+                <List.Item key={message}>{start.error instanceof CommandError ? message : describe(start.error)}</List.Item>
+              ))}
+            </List>
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={start.pending} disabled={!valid}>
+            {mode === 'TEST' ? 'Start the test' : 'Start'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
