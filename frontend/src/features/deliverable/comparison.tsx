@@ -58,7 +58,7 @@ function Summary({ result }: { result: CompareDeliverableVersionsQuery['compareD
   }
   return (
     <Text size="sm" c="dimmed">
-      {result.addedLines ?? 0} lines added, {result.removedLines ?? 0} removed
+      {result.addedLines === 1 ? 'One line' : `${result.addedLines ?? 0} lines`} added, {result.removedLines ?? 0} removed
     </Text>
   );
 }

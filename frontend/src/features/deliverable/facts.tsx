@@ -59,7 +59,7 @@ export function Facts({ deliverable, version }: { deliverable: DeliverableHeadFr
         {version && version.sha256 !== null && (
           <Fact name="SHA-256">
             <Text span inherit ff="monospace" title={version.sha256}>
-              {version.sha256.slice(0, 16)}…
+              {version.sha256.slice(0, 10)}…
             </Text>
             <CopyButton value={version.sha256} what="the SHA-256" />
           </Fact>

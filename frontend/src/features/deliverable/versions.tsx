@@ -65,6 +65,7 @@ export function Versions({ deliverable, shown, compared, onChoose }: Props) {
             {number !== shown && shown !== null && (
               <Button
                 size="compact-xs"
+                style={{ flex: 'none' }}
                 variant={number === compared ? 'light' : 'default'}
                 aria-pressed={number === compared}
                 aria-label={`Compare version ${number} with version ${shown}`}
