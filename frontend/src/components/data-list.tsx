@@ -4,7 +4,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { PagesState } from '../lib/pages';
 import { usePageOffset } from '../lib/use-page-offset';
-import { Cell, Header } from './data-list-parts';
+import { Cell, Header, Heading } from './data-list-parts';
 import classes from './data-list.module.css';
 import { ErrorState } from './error-state';
 import { PageSkeleton } from './page-skeleton';
@@ -29,6 +29,8 @@ interface Props<Row> {
   empty: ReactNode;
   /** Marks the row that the keyboard is at; the list keeps it in sight. */
   current?: string | null;
+  /** For a row that is a heading of those below it: what stands over all columns in place of cells. Null for other rows. */
+  heading?: (row: Row) => ReactNode;
 }
 
 /** Rows that have not been seen yet are only an estimate; each is measured when it comes into sight. */
@@ -36,7 +38,7 @@ const ROW_PX = 53;
 const CARD_PX = 108;
 
 /** A long live list: a table where there is room, cards on a phone; only the rows in sight are in the page. */
-export function DataList<Row extends { readonly id: string }>({ list, label, columns, card, empty, current = null }: Props<Row>) {
+export function DataList<Row extends { readonly id: string }>({ list, label, columns, card, empty, current = null, heading }: Props<Row>) {
   const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const { rows, hasMore, fetching, loadMore, status, error } = list;
   const box = useRef<HTMLDivElement>(null);
@@ -75,6 +77,7 @@ export function DataList<Row extends { readonly id: string }>({ list, label, col
           {items.map(({ index, start, key }) => {
             const row = rows[index];
             if (!row) return null;
+            const title = heading?.(row) ?? null;
             return (
               <div
                 key={key}
@@ -83,10 +86,15 @@ export function DataList<Row extends { readonly id: string }>({ list, label, col
                 data-current={row.id === current}
                 role={phone ? 'listitem' : 'row'}
                 aria-rowindex={phone ? undefined : index + 2}
+                data-heading={title !== null}
                 className={phone ? classes.card : classes.row}
                 style={{ ...(phone ? {} : template), transform: `translateY(${start - offset}px)` }}
               >
-                {phone ? card(row) : columns.map((column) => <Cell key={column.key} column={column} row={row} />)}
+                {title === null
+                  ? phone
+                    ? card(row)
+                    : columns.map((column) => <Cell key={column.key} column={column} row={row} />)
+                  : <Heading phone={phone} columns={columns.length}>{title}</Heading>}
               </div>
             );
           })}
