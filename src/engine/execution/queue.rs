@@ -10,9 +10,6 @@ use std::{
 
 use crate::domain::id::ExecutionId;
 
-/// Beyond this, those of other workspaces must not wait for one that queues many.
-const MOST_REMEMBERED: usize = 64;
-
 /// The next ones in their turn. All others are in the database, which is asked only if it may have some.
 #[derive(Default)]
 pub struct Queue {
@@ -26,10 +23,11 @@ impl Queue {
         self.more.store(true, Ordering::SeqCst);
     }
 
-    /// An execution was queued. It is remembered if all others are, too: then nobody has to look for it.
-    pub fn put(&self, id: ExecutionId) {
+    /// An execution was queued. It is remembered if one of so many free places is for it: then nobody has to look for
+    /// it. All others wait their workspace's turn.
+    pub fn put(&self, id: ExecutionId, free: usize) {
         let mut next = self.lock();
-        if next.len() < MOST_REMEMBERED && !self.may_hold_more() {
+        if next.len() < free && !self.may_hold_more() {
             next.push_back(id);
         } else {
             self.more();

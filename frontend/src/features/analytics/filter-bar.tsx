@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Text } from '@mantine/core';
 import { AgentFilter } from '../../components/agent-filter';
 import { TimeRangeFilter } from '../../components/time-range-filter';
-import { WorkflowFilter } from '../../components/workflow-filter';
+import { WorkflowSelect } from '../../components/workflow-select';
 import { words } from '../../lib/format';
 import { bucketsFor } from './model/buckets';
 import { DEFAULT_RANGE, type Filters } from './model/filters';
@@ -16,7 +16,7 @@ export function FilterBar({ filters, onChange }: { filters: Filters; onChange: (
         onChange={(bucket) => onChange({ bucket })}
         data={bucketsFor(filters.hours).map((bucket) => ({ value: bucket, label: words(bucket) }))}
       />
-      <WorkflowFilter value={filters.workflowId} onChange={(workflow) => onChange({ workflow })} />
+      <WorkflowSelect value={filters.workflowId} onChange={(workflow) => onChange({ workflow })} />
       <AgentFilter value={filters.agentId} onChange={(agent) => onChange({ agent })} />
       <Text size="xs" c="dimmed">
         Days as in {filters.timeZone.replaceAll('_', ' ')}

@@ -1,7 +1,7 @@
 import { Alert, Button, Card, Group, List, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { TimeRangeFilter } from '../../../components/time-range-filter';
-import { WorkflowFilter } from '../../../components/workflow-filter';
+import { WorkflowSelect } from '../../../components/workflow-select';
 import { ErrorState } from '../../../components/error-state';
 import { count } from '../../../lib/format';
 import { rangeOf } from '../../../lib/time-range';
@@ -35,7 +35,7 @@ export function Backtest({ draft }: { draft: Draft }) {
         <Group justify="space-between" gap="sm">
           <Group gap="xs">
             <TimeRangeFilter fallback="30d" label="Proposals of" />
-            <WorkflowFilter value={filters.workflowId} onChange={(workflow) => set({ workflow })} />
+            <WorkflowSelect value={filters.workflowId} onChange={(workflow) => set({ workflow })} />
           </Group>
           {test.running ? (
             <Button variant="default" onClick={test.cancel}>
