@@ -32,6 +32,7 @@ interface Props<Row> {
 /** Rows that have not been seen yet are only an estimate; each is measured when it comes into sight. */
 const ROW_PX = 53;
 const CARD_PX = 108;
+const EDGE_PX = 110;
 
 /** A long live list: a table where there is room, cards on a phone; only the rows in sight are in the page. */
 export function DataList<Row extends { readonly id: string }>({ list, label, columns, card, empty, current = null }: Props<Row>) {
@@ -47,6 +48,9 @@ export function DataList<Row extends { readonly id: string }>({ list, label, col
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: 12,
     scrollMargin: offset,
+    // What sticks to the edges of the window must not cover the row that the keyboard is at.
+    scrollPaddingStart: EDGE_PX,
+    scrollPaddingEnd: EDGE_PX,
   });
   const items = virtual.getVirtualItems();
   const lastSeen = items.at(-1)?.index ?? -1;

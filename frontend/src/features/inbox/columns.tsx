@@ -1,0 +1,41 @@
+import { Checkbox } from '@mantine/core';
+import { ConfidenceBar } from '../../components/confidence-bar';
+import { Countdown } from '../../components/countdown';
+import type { Column } from '../../components/data-list';
+import { Money } from '../../components/money';
+import { RiskBadge } from '../../components/risk-badge';
+import type { InboxShown } from './model/verdicts';
+import { RowActions } from './row-actions';
+import type { Verdicts } from './use-verdicts';
+import { Waited } from './waited';
+import { What } from './what';
+
+/** The rows of the inbox where there is room for columns. */
+export function inboxColumns(verdicts: Verdicts): Column<InboxShown>[] {
+  return [
+    {
+      key: 'select',
+      header: '',
+      width: '46px',
+      cell: (shown) => <SelectRow shown={shown} verdicts={verdicts} />,
+    },
+    { key: 'what', header: 'What it wants to do', width: 'minmax(0, 1fr)', cell: (shown) => <What shown={shown} /> },
+    { key: 'risk', header: 'Risk', width: '128px', cell: ({ row }) => <RiskBadge level={row.riskLevel} /> },
+    { key: 'confidence', header: 'Confidence', width: '120px', cell: ({ row }) => <ConfidenceBar value={row.confidence} width={44} /> },
+    { key: 'cost', header: 'Cost', width: '86px', align: 'end', cell: ({ row }) => <Money micros={row.estimatedCostMicros} /> },
+    { key: 'waited', header: 'Waited', width: '104px', cell: ({ row }) => <Waited since={row.requestedAt} /> },
+    { key: 'left', header: 'Time left', width: '124px', cell: ({ row }) => <Countdown until={row.deadline} /> },
+    { key: 'actions', header: 'Decide', width: '100px', align: 'end', cell: (shown) => <RowActions shown={shown} verdicts={verdicts} /> },
+  ];
+}
+
+export function SelectRow({ shown, verdicts }: { shown: InboxShown; verdicts: Verdicts }) {
+  return (
+    <Checkbox
+      aria-label={`Select “${shown.row.description}”`}
+      checked={verdicts.selected.has(shown.id)}
+      disabled={shown.told !== null}
+      onChange={() => verdicts.toggle(shown.id)}
+    />
+  );
+}
