@@ -1,12 +1,15 @@
 import { Form } from '@rjsf/mantine';
-import type { RJSFSchema, UiSchema } from '@rjsf/utils';
+import type { Experimental_DefaultFormStateBehavior, RJSFSchema, UiSchema } from '@rjsf/utils';
 import '@mantine/dates/styles.css';
 import { validator } from './rjsf-validator';
 import type { SchemaFieldsProps } from './schema-form';
 
+/** Otherwise the form would put in what nobody typed. */
+const NO_DEFAULTS: Experimental_DefaultFormStateBehavior = { emptyObjectFields: 'skipDefaults', arrayMinItems: { populate: 'never' }, constAsDefaults: 'never' };
+
 const UI: UiSchema = { 'ui:submitButtonOptions': { norender: true } };
 
-export default function SchemaFields({ schema, value, onChange, disabled = false, idPrefix = 'field' }: SchemaFieldsProps) {
+export default function SchemaFields({ schema, value, onChange, disabled = false, idPrefix = 'field', defaults = true }: SchemaFieldsProps) {
   return (
     <Form
       tagName="div"
@@ -17,6 +20,7 @@ export default function SchemaFields({ schema, value, onChange, disabled = false
       onChange={({ formData }) => onChange(formData)}
       disabled={disabled}
       idPrefix={idPrefix}
+      experimental_defaultFormStateBehavior={defaults ? undefined : NO_DEFAULTS}
       liveValidate
       showErrorList={false}
       noHtml5Validate
