@@ -1,8 +1,5 @@
 import { expectAccessible } from './support/axe';
 import { takeScreenshots } from './support/screenshots';
-import { CountersignServer } from './support/server';
-import { openConsole } from './support/console';
-import { Api } from './support/api';
 import { expect, test } from './support/test';
 
 test('the shell on a desktop: navigation, badge, title, toast, theme', async ({ page, api, enter }) => {
@@ -64,32 +61,32 @@ test('an unknown address says so, and leads on', async ({ page, api, enter }) =>
   await expect(page.getByRole('navigation').getByRole('link', { name: 'Audit' })).toBeHidden();
 });
 
-test('a server that crashes: reconnecting is told, and nothing is missed', async ({ page }) => {
-  const server = await CountersignServer.create();
-  const site = await openConsole(server.url);
-  try {
-    const api = await Api.admin(server);
-    const person = await api.person('Ada Byron', ['APPROVER']);
-    await page.request.post(`${site.url}/graphql`, {
-      data: {
-        query: 'mutation ($input: SignInInput!) { signIn(input: $input) { session { expiresAt } userErrors { code } } }',
-        variables: { input: { email: person.email, password: person.password } },
-      },
-    });
-    await page.goto(`${site.url}/inbox`);
-    await expect(page.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible();
-    await api.requestApproval({ description: 'The first' });
-    await expect(page.getByText('The first')).toBeVisible();
+test('a server that crashes: reconnecting is told, and nothing is missed', async ({ page, own: { server, url, api }, enter }) => {
+  await enter(page, await api.person('Ada Byron', ['APPROVER']), `${url}/inbox`);
+  await expect(page.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible();
+  await api.requestApproval({ description: 'The first' });
+  await expect(page.getByText('The first')).toBeVisible();
 
-    await server.stop('SIGKILL');
-    await expect(page.getByText('Reconnecting…')).toBeVisible();
-    await server.start();
-    await api.requestApproval({ description: 'The second' });
-    await expect(page.getByText('The second')).toBeVisible({ timeout: 30_000 });
-    await expect(page.getByText('Reconnecting…')).toBeHidden();
-    await expect(page.getByText('The first')).toHaveCount(1);
-  } finally {
-    await site.close();
-    await server.destroy();
-  }
+  await server.stop('SIGKILL');
+  await expect(page.getByText('Reconnecting…')).toBeVisible();
+  await server.start();
+  await api.requestApproval({ description: 'The second' });
+  await expect(page.getByText('The second')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Reconnecting…')).toBeHidden();
+  await expect(page.getByText('The first')).toHaveCount(1);
+});
+
+test('an emergency stop is told to everybody, to administrators at once', async ({ page, own: { url, api }, enter }) => {
+  const stop = 'mutation ($input: SetEmergencyStopInput!) { setEmergencyStop(input: $input) { userErrors { code message path } } }';
+  await enter(page, await api.person('Ada Byron', ['ADMIN']), `${url}/workflows`);
+  await expect(page.getByRole('heading', { name: 'No workflow yet' })).toBeVisible();
+  await api.send(stop, { input: { stopped: true, reason: 'Refunds went to the wrong account' } });
+  const banner = page.getByText('Emergency stop: nothing is approved without people');
+  await expect(banner).toBeVisible();
+  await expect(page.getByText('Refunds went to the wrong account')).toBeVisible();
+  await takeScreenshots(page, 'emergency-stop');
+  await expectAccessible(page);
+
+  await enter(page, await api.person('Grace Hopper', ['VIEWER']), `${url}/workflows`);
+  await expect(banner).toBeVisible();
 });

@@ -82,7 +82,7 @@ impl Server {
             .route("/metrics", get(health::metrics))
             .merge(deliverables::routes())
             .merge(assets::routes(self.settings()))
-            .fallback(not_found)
+            .fallback(assets::console)
             .layer(middleware::from_fn(measure))
             .layer(CatchPanicLayer::custom(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response()))
             .layer(header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
@@ -91,10 +91,6 @@ impl Server {
             .layer(header(header::CACHE_CONTROL, "no-store"))
             .with_state(self.clone())
     }
-}
-
-async fn not_found() -> Response {
-    (StatusCode::NOT_FOUND, "There is nothing here. The API is at /graphql.\n").into_response()
 }
 
 /// Counts requests, and traces them without what they carry. A caller's own trace goes on here.

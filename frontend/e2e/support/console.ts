@@ -31,7 +31,7 @@ async function servesThisBuild(serverUrl: string): Promise<boolean> {
 }
 
 /** Read from the server's source, so that the two cannot differ. */
-function policy(): string {
+export function policy(): string {
   const source = readFileSync('../src/http/assets.rs', 'utf8');
   const text = /const CONTENT_SECURITY_POLICY: &str = "([^"]+)"/.exec(source)?.[1];
   if (text === undefined) throw new Error('assets.rs has no CONTENT_SECURITY_POLICY');

@@ -1,8 +1,10 @@
 import { Loader } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import type { PagesState } from '../lib/pages';
+import { usePageOffset } from '../lib/use-page-offset';
+import { Cell, Header } from './data-list-parts';
 import classes from './data-list.module.css';
 import { ErrorState } from './error-state';
 import { PageSkeleton } from './page-skeleton';
@@ -39,8 +41,7 @@ export function DataList<Row extends { readonly id: string }>({ list, label, col
   const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const { rows, hasMore, fetching, loadMore, status, error } = list;
   const box = useRef<HTMLDivElement>(null);
-  const [offset, setOffset] = useState(0);
-  useLayoutEffect(() => setOffset(box.current?.offsetTop ?? 0), [status, phone]);
+  const offset = usePageOffset(box, status === 'ready' && rows.length > 0);
 
   const virtual = useWindowVirtualizer({
     count: rows.length,
@@ -98,28 +99,6 @@ export function DataList<Row extends { readonly id: string }>({ list, label, col
       <div role="status" className={classes.more}>
         {fetching && hasMore && <Loader size="sm" aria-label="Loading more" />}
       </div>
-    </div>
-  );
-}
-
-function Header<Row>({ columns, template }: { columns: readonly Column<Row>[]; template: { gridTemplateColumns: string } }) {
-  return (
-    <div role="rowgroup" className={classes.head}>
-      <div role="row" className={classes.headRow} style={template}>
-        {columns.map(({ key, header, align }) => (
-          <div key={key} role="columnheader" className={classes.cell} data-align={align}>
-            {header}
-          </div>
-        ))}
-      </div>
-    </div>
-  );
-}
-
-function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  return (
-    <div role="cell" className={classes.cell} data-align={column.align}>
-      {column.cell(row)}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { Skeleton, Typography } from '@mantine/core';
 import { lazy, Suspense } from 'react';
+import classes from './markdown.module.css';
 
 const Impl = lazy(() => import('./markdown-impl'));
 
@@ -7,7 +8,7 @@ const Impl = lazy(() => import('./markdown-impl'));
 export function Markdown({ children }: { children: string }) {
   return (
     <Suspense fallback={<Skeleton height={120} radius="md" />}>
-      <Typography style={{ overflowWrap: 'anywhere' }}>
+      <Typography className={classes.prose}>
         <Impl>{children}</Impl>
       </Typography>
     </Suspense>

@@ -16,3 +16,7 @@ export function showNews(id: string, title: string, message: ReactNode): void {
   notifications.hide(id);
   notifications.show({ id, title, message, autoClose: 8_000, role: 'status' });
 }
+
+export function hideNews(id: string): void {
+  notifications.hide(id);
+}

@@ -9,6 +9,7 @@ use crate::support::{Database, TestApp};
 #[rstest]
 #[case("/graphiql")]
 #[case("/sign-in")]
+#[case("/")]
 #[tokio::test]
 async fn a_page_comes_with_everything_it_needs_and_nothing_from_elsewhere(#[case] path: &str) {
     let app = TestApp::start(Database::Sqlite).await;
@@ -77,20 +78,24 @@ async fn pages_and_assets_are_compressed_for_those_who_want_it() {
 }
 
 #[tokio::test]
-async fn the_front_door_leads_to_graphiql() {
+async fn browsers_get_the_console_wherever_they_go_and_programs_a_plain_404() {
     let app = TestApp::start(Database::Sqlite).await;
-    let response = app.http.get(app.url("/")).send().await.expect("an answer");
-    assert_eq!(
-        (response.status(), &response.headers()[header::LOCATION]),
-        (StatusCode::SEE_OTHER, &"/graphiql".parse().expect("a header"))
-    );
-    for path in ["/nowhere", "/assets/nothing.js", "/graphiql/x"] {
+    for path in ["/inbox", "/executions/exec_01h455vb4pex5vsknk084sn02q", "/settings/tokens", "/nowhere"] {
+        let response = app.http.get(app.url(path)).header(header::ACCEPT, "text/html, */*;q=0.8").send().await;
+        let response = response.expect("an answer");
+        assert_eq!(response.status(), StatusCode::OK, "{path}");
+        assert_eq!(response.headers()[header::CONTENT_TYPE], "text/html; charset=utf-8", "{path}");
+        assert!(response.headers().contains_key(header::CONTENT_SECURITY_POLICY), "{path}");
+    }
+    for path in ["/nowhere", "/inbox", "/assets/nothing.js", "/graphiql/x"] {
         assert_eq!(
             app.http.get(app.url(path)).send().await.expect("an answer").status(),
             StatusCode::NOT_FOUND,
             "{path}"
         );
     }
+    let script = app.http.get(app.url("/assets/nothing.js")).header(header::ACCEPT, "text/html").send().await;
+    assert_eq!(script.expect("an answer").status(), StatusCode::NOT_FOUND);
     let licenses = app.http.get(app.url("/licenses")).send().await.expect("an answer");
     assert_eq!(licenses.headers()[header::CONTENT_TYPE], "text/plain; charset=utf-8");
     assert!(licenses.text().await.expect("a body").contains("MIT"));

@@ -10,12 +10,13 @@ export function EmergencyBanner() {
   if (!stop) return null;
   return (
     <Alert color="red" variant="filled" radius={0} py="xs" icon={<IconHandStop size={20} />} title="Emergency stop: nothing is approved without people">
-      {stop.reason ?? 'No reason was given.'}{' '}
+      {stop.reason ?? 'No reason was given'}
       {stop.since !== null && (
         <>
-          Since <RelativeTime at={stop.since} />.{' '}
+          {' · '}set <RelativeTime at={stop.since} />
         </>
       )}
+      {' · '}
       <Anchor component={Link} to="/policies" inherit c="inherit" underline="always">
         Policies
       </Anchor>

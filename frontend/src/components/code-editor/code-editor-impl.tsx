@@ -43,7 +43,7 @@ export default function CodeEditorImpl(props: CodeEditorProps) {
       LANGUAGES[props.language](),
       props.wrap ? EditorView.lineWrapping : [],
       editing.current.of([]),
-      EditorView.contentAttributes.of({ 'aria-label': props.label }),
+      EditorView.contentAttributes.of({ 'aria-label': props.label, tabindex: '0' }),
       EditorView.updateListener.of((update) => update.docChanged && changed(update.state.doc.toString())),
     ];
     return new EditorView({ parent, state: EditorState.create({ doc: value, extensions }) });

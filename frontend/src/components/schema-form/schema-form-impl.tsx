@@ -3,10 +3,12 @@ import type { Experimental_DefaultFormStateBehavior, RJSFSchema, UiSchema } from
 import '@mantine/dates/styles.css';
 import { validator } from './rjsf-validator';
 import type { SchemaFieldsProps } from './schema-form';
+import { ArrayTitle, TitleField } from './title-field';
 
 /** Otherwise the form would put in what nobody typed. */
 const NO_DEFAULTS: Experimental_DefaultFormStateBehavior = { emptyObjectFields: 'skipDefaults', arrayMinItems: { populate: 'never' }, constAsDefaults: 'never' };
 
+const TEMPLATES = { TitleFieldTemplate: TitleField, ArrayFieldTitleTemplate: ArrayTitle };
 const UI: UiSchema = { 'ui:submitButtonOptions': { norender: true } };
 
 export default function SchemaFields({ schema, value, onChange, disabled = false, idPrefix = 'field', defaults = true }: SchemaFieldsProps) {
@@ -15,6 +17,7 @@ export default function SchemaFields({ schema, value, onChange, disabled = false
       tagName="div"
       schema={schema as RJSFSchema}
       uiSchema={UI}
+      templates={TEMPLATES}
       validator={validator}
       formData={value}
       onChange={({ formData }) => onChange(formData)}

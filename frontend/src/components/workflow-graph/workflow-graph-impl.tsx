@@ -59,8 +59,11 @@ export default function WorkflowGraphImpl({ steps, selected = null, onSelect, he
         // The page scrolls with the wheel; the graph zooms with Ctrl or by its buttons.
         zoomOnScroll={false}
         preventScrolling={false}
-        onNodeClick={(_, { id }) => onSelect?.(id)}
-        onSelectionChange={({ nodes: chosen }) => chosen[0] && chosen[0].id !== selected && onSelect?.(chosen[0].id)}
+        // A click, Enter and Space all arrive here; editing will get its moves from here as well.
+        onNodesChange={(changes) => {
+          const chosen = changes.find((change) => change.type === 'select' && change.selected);
+          if (chosen && 'id' in chosen) onSelect?.(chosen.id);
+        }}
         onPaneClick={() => onSelect?.(null)}
         proOptions={{ hideAttribution: true }}
       >

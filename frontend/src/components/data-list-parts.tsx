@@ -1,0 +1,24 @@
+import type { Column } from './data-list';
+import classes from './data-list.module.css';
+
+export function Header<Row>({ columns, template }: { columns: readonly Column<Row>[]; template: { gridTemplateColumns: string } }) {
+  return (
+    <div role="rowgroup" className={classes.head}>
+      <div role="row" className={classes.headRow} style={template}>
+        {columns.map(({ key, header, align }) => (
+          <div key={key} role="columnheader" className={classes.cell} data-align={align}>
+            {header}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+export function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+  return (
+    <div role="cell" className={classes.cell} data-align={column.align}>
+      {column.cell(row)}
+    </div>
+  );
+}

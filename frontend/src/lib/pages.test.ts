@@ -1,0 +1,85 @@
+import { gql, type TypedDocumentNode } from '@urql/core';
+import { expect, test, vi } from 'vitest';
+import { fakeClient } from '../testing/fake-client';
+import { createPages, type ConnectionData } from './pages';
+
+interface Row {
+  id: string;
+  status: string;
+}
+interface Data {
+  executions: ConnectionData<Row>;
+}
+
+const LIST: TypedDocumentNode<Data, Record<string, unknown>> = gql(
+  'query List($after: String) { executions(first: 2, after: $after) { nodes { id status } pageInfo { hasNextPage endCursor } totalCount } }',
+);
+
+/** A server with a list that a test can change; a row's id is its cursor. */
+function setUp(ids: string[]) {
+  const server = { ids, status: 'RUNNING', failing: false, requests: 0 };
+  const client = fakeClient(({ variables }) => {
+    server.requests += 1;
+    if (server.failing) throw new Error('gone');
+    const start = variables?.['after'] ? server.ids.indexOf(String(variables['after'])) + 1 : 0;
+    const page = server.ids.slice(start, start + 2);
+    const nodes = page.map((id) => ({ __typename: 'Execution', id, status: server.status }));
+    const pageInfo = { __typename: 'PageInfo', hasNextPage: start + 2 < server.ids.length, endCursor: page.at(-1) ?? null };
+    return { data: { __typename: 'Query', executions: { __typename: 'ExecutionConnection', nodes, pageInfo, totalCount: server.ids.length } } };
+  });
+  const pages = createPages<Data, Row>({ client, document: LIST, variables: {}, select: (data) => data.executions });
+  const rows = () => pages.state().rows.map(({ id }) => id);
+  return { server, client, pages, rows };
+}
+
+test('page after page, until there are no more', async () => {
+  const { pages, rows } = setUp(['a', 'b', 'c', 'd', 'e']);
+  expect(pages.state().status).toBe('loading');
+  await pages.refresh();
+  expect(rows()).toEqual(['a', 'b']);
+  expect(pages.state()).toMatchObject({ status: 'ready', totalCount: 5, hasMore: true });
+  await pages.loadMore();
+  await pages.loadMore();
+  expect(rows()).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(pages.state().hasMore).toBe(false);
+  await pages.loadMore();
+  expect(rows()).toHaveLength(5);
+});
+
+test('a refresh finds new rows and loses those that are gone, over all pages that are shown', async () => {
+  const { server, pages, rows } = setUp(['a', 'b', 'c', 'd', 'e', 'f']);
+  await pages.refresh();
+  await pages.loadMore();
+  server.ids = ['new', 'a', 'c', 'd', 'e', 'f'];
+  await pages.refresh();
+  expect(rows()).toEqual(['new', 'a', 'c', 'd']);
+});
+
+test('an event about one row changes that row', async () => {
+  const { server, client, pages } = setUp(['a', 'b']);
+  await pages.refresh();
+  server.status = 'COMPLETED';
+  // Anything that tells of the same object will do; a stream ends up in the cache the same way.
+  await client.query(LIST, { after: 'a' }, { requestPolicy: 'network-only' }).toPromise();
+  await vi.waitFor(() => expect(pages.state().rows.map(({ status }) => status)).toEqual(['RUNNING', 'COMPLETED']));
+});
+
+test('a failure is told, keeps what is there, and can be tried again', async () => {
+  const { server, pages, rows } = setUp(['a', 'b', 'c']);
+  server.failing = true;
+  await pages.refresh();
+  expect(pages.state()).toMatchObject({ status: 'failed', error: { code: 'UNREACHABLE' } });
+  server.failing = false;
+  await pages.refresh();
+  expect(rows()).toEqual(['a', 'b']);
+  server.failing = true;
+  await pages.loadMore();
+  expect(pages.state()).toMatchObject({ status: 'ready', error: { code: 'UNREACHABLE' } });
+  expect(rows()).toEqual(['a', 'b']);
+});
+
+test('a burst of refreshes is two', async () => {
+  const { server, pages } = setUp(['a', 'b']);
+  await Promise.all([pages.refresh(), pages.refresh(), pages.refresh(), pages.refresh()]);
+  expect(server.requests).toBe(2);
+});
