@@ -117,7 +117,7 @@ export function leavers(count: number) {
     id: `u${index + 1}`,
     label: `Person ${index + 1}`,
     action: 'remove',
-    data: { team: teams[index % teams.length], lastSignIn: `2025-0${(index % 9) + 1}-11`, licences: index % 3 },
+    data: { team: teams[index % teams.length], lastSignIn: `2024-0${(index % 9) + 1}-11`, licences: index % 3 },
   }));
 }
 

@@ -40,5 +40,5 @@ export function JsonField({ schema, value, onChange, onUnreadable, readOnly, lab
   }
 
   const problems = syntax.length > 0 ? syntax : validate(schema, value).map(({ path, message }) => ({ ...positionOf(text, path), message, severity: 'error' as const }));
-  return <CodeEditor value={text} onChange={change} language="json" diagnostics={problems} readOnly={readOnly} label={label} />;
+  return <CodeEditor value={text} onChange={change} language="json" diagnostics={problems} readOnly={readOnly} label={label} wrap />;
 }

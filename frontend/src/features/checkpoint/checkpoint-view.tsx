@@ -42,17 +42,17 @@ export function CheckpointView({ checkpoint, refresh }: { checkpoint: Checkpoint
       <Head checkpoint={checkpoint} />
       <div className={classes.layout}>
         <div className={classes.main}>
-          <ChangedNotice seen={seen} checkpoint={checkpoint} />
-          <Outcome checkpoint={checkpoint} />
+          <ChangedNotice id="what-changed" seen={seen} checkpoint={checkpoint} />
+          <Outcome checkpoint={checkpoint} problem={decide.error} />
           <Why checkpoint={checkpoint} />
           <ProposedAction checkpoint={checkpoint} />
           {proposal.items.length > 0 && <Items selection={selection} editable={open} />}
           {checkpoint.kind === 'CLARIFICATION' && <ClarificationForm checkpoint={checkpoint} decide={decide} open={open && seen.changes === null} />}
           <Reasoning checkpoint={checkpoint} />
-          <RiskSection checkpoint={checkpoint} />
+          {checkpoint.kind !== 'CLARIFICATION' && <RiskSection checkpoint={checkpoint} />}
           <SupportingData checkpoint={checkpoint} />
           <IfDenied checkpoint={checkpoint} />
-          <Insight checkpoint={checkpoint} />
+          {checkpoint.kind !== 'CLARIFICATION' && <Insight checkpoint={checkpoint} />}
           <History checkpoint={checkpoint} />
           <Discussion checkpoint={checkpoint} />
           <Revisions checkpoint={checkpoint} />
@@ -63,7 +63,7 @@ export function CheckpointView({ checkpoint, refresh }: { checkpoint: Checkpoint
         </aside>
       </div>
       <DecisionBar checkpoint={checkpoint} decide={decide} selection={selection} blocked={seen.changes !== null} onModify={() => setModifying(true)} />
-      {modifying && <ModifyDialog checkpoint={checkpoint} decide={decide} blocked={seen.changes !== null} onClose={() => setModifying(false)} />}
+      {modifying && <ModifyDialog checkpoint={checkpoint} decide={decide} seen={seen} onClose={() => setModifying(false)} />}
     </>
   );
 }

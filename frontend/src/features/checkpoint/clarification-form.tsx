@@ -86,7 +86,6 @@ function Answer({ question: { text, schema }, value, onChange, disabled, missing
         error={problem}
         autosize
         minRows={2}
-        withAsterisk
       />
     );
   }

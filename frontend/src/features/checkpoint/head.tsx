@@ -10,7 +10,7 @@ import type { Checkpoint } from './use-checkpoint';
 
 /** What is about to be done, where it comes from, and how long there is to decide. */
 export function Head({ checkpoint }: { checkpoint: Checkpoint }) {
-  const { status, riskLevel, test, workflow, execution, agent, stepKey, requestedAt, requestedBy, deadline, description } = checkpoint;
+  const { status, riskLevel, test, workflow, execution, agent, stepKey, requestedAt, requestedBy, deadline, description, approvals, approvalsNeeded } = checkpoint;
   const asker = agent?.name ?? doerName(requestedBy);
   return (
     <PageHeader
@@ -20,23 +20,26 @@ export function Head({ checkpoint }: { checkpoint: Checkpoint }) {
         <Group gap={6}>
           <StatusBadge of="checkpoint" status={status} />
           <RiskBadge level={riskLevel} />
+          {status === 'PENDING' && approvalsNeeded > 1 && (
+            <Badge color="gray">
+              {approvals} of {approvalsNeeded} approved
+            </Badge>
+          )}
           {test && <Badge color="gray">Test</Badge>}
         </Group>
       }
     >
-      <Group gap="xs" mt={4}>
+      <Group gap="2px 18px" mt={4}>
         <span>
           {asker} asked <RelativeTime at={requestedAt} />
         </span>
-        <span aria-hidden>·</span>
         <Anchor component={Link} to={`/executions/${execution.id}`} size="sm" underline="always">
           {workflow ? `${workflow.name}${stepKey === null ? '' : `, ${stepKey}`}` : 'Request from outside'}
         </Anchor>
         {status === 'PENDING' && (
-          <>
-            <span aria-hidden>·</span>
+          <span>
             <Countdown until={deadline} />
-          </>
+          </span>
         )}
       </Group>
     </PageHeader>

@@ -82,7 +82,7 @@ function Rows({ items, leftOut, onChange }: RowsProps) {
   });
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be within reach of the keyboard
-    <div ref={box} className={classes.itemsBox} role="region" aria-label="Items" tabIndex={0}>
+    <div ref={box} className={classes.itemsBox} role="region" aria-label="The items" tabIndex={0}>
       <div className={classes.itemsBody} role="list" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, start, key }) => {
           const item = items[index];

@@ -5,20 +5,24 @@ import { FieldDiff } from '../../components/field-diff';
 import { fieldDifferences } from '../../components/model/field-diff';
 import { SchemaForm } from '../../components/schema-form/schema-form';
 import { describe } from '../../lib/errors';
+import { ChangedNotice } from './changed-notice';
+import classes from './checkpoint.module.css';
 import { inferSchema } from './model/infer-schema';
 import type { Checkpoint } from './use-checkpoint';
 import type { Decide } from './use-decide';
 import { useParameterPreview } from './use-parameter-preview';
+import type { useSeen } from './use-seen';
 
 interface Props {
   checkpoint: Checkpoint;
   decide: Decide;
-  blocked: boolean;
+  seen: ReturnType<typeof useSeen>;
   onClose: () => void;
 }
 
 /** Other parameters than those proposed: first the form and the JSON, then the difference to confirm. */
-export function ModifyDialog({ checkpoint, decide, blocked, onClose }: Props) {
+export function ModifyDialog({ checkpoint, decide, seen, onClose }: Props) {
+  const blocked = seen.changes !== null;
   const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const proposed = checkpoint.proposal.parameters;
   const [value, setValue] = useState<unknown>(proposed);
@@ -31,18 +35,15 @@ export function ModifyDialog({ checkpoint, decide, blocked, onClose }: Props) {
 
   return (
     <Modal opened onClose={onClose} size="min(1080px, 94vw)" fullScreen={phone} title={confirming ? 'Approve with these changes?' : 'Modify before approving'}>
-      {blocked && (
-        <Alert color="yellow" mb="sm" role="alert">
-          The proposal has changed meanwhile. Close this and look at what differs first; what you typed is lost then, so copy what you need.
-        </Alert>
-      )}
+      {/* What was typed stays, and is compared with what is proposed now. */}
+      <ChangedNotice seen={seen} checkpoint={checkpoint} />
       {confirming ? (
         <Confirm changes={changes} decide={decide} disabled={blocked} onBack={() => setConfirming(false)} parameters={value} onDone={onClose} />
       ) : (
         <Stack>
           <SchemaForm schema={schema} value={value} onChange={setValue} onValidity={setReadable} label="Parameters" layout="split" defaults={false} />
           <Problems errors={preview.errors} failure={preview.failure ? describe(preview.failure) : null} />
-          <Group justify="space-between">
+          <Group justify="space-between" className={classes.foot} gap="xs">
             <Text size="sm" c="dimmed" role="status">
               {changes.length === 0 ? 'Nothing is changed yet.' : `${changes.length} ${changes.length === 1 ? 'field differs' : 'fields differ'}.`}
             </Text>
@@ -62,19 +63,16 @@ export function ModifyDialog({ checkpoint, decide, blocked, onClose }: Props) {
 }
 
 function Problems({ errors, failure }: { errors: readonly { message: string }[]; failure: string | null }) {
+  if (errors.length === 0 && failure === null) return null;
   return (
-    <div role="alert" className="live-region">
-      {(errors.length > 0 || failure !== null) && (
-        <Alert color="red" title={failure === null ? 'The agent does not take this' : 'This could not be checked'}>
-          {failure}
-          {errors.map(({ message }) => (
-            <Text size="sm" key={message}>
-              {message}
-            </Text>
-          ))}
-        </Alert>
-      )}
-    </div>
+    <Alert color="red" title={failure === null ? 'The agent does not take this' : 'This could not be checked'}>
+      {failure}
+      {errors.map(({ message }) => (
+        <Text size="sm" key={message}>
+          {message}
+        </Text>
+      ))}
+    </Alert>
   );
 }
 

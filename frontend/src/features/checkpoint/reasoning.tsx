@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { Markdown } from '../../components/markdown';
+import classes from './checkpoint.module.css';
 import { Section } from './section';
 import type { Checkpoint } from './use-checkpoint';
 
@@ -18,7 +19,7 @@ export function Reasoning({ checkpoint: { proposal, kind } }: { checkpoint: Chec
   return (
     <Section title="Reasoning">
       <Stack gap="sm">
-        {proposal.reasoning !== null && <Markdown>{proposal.reasoning}</Markdown>}
+        {proposal.reasoning !== null && <div className={classes.prose}><Markdown>{proposal.reasoning}</Markdown></div>}
         {proposal.answered.map(({ question, answer }) => (
           <div key={question}>
             <Text size="sm" fw={600}>

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import { useQuery } from 'urql';
 import type { CheckpointQuery } from '../../gql/types';
 import { debounced } from '../../lib/debounced';
+import { hasCode } from '../../lib/errors';
 import { toApiError } from '../../lib/send-exchange';
 import { useLive } from '../../lib/use-live';
 import { CHECKPOINT, HAPPENINGS } from './documents';
@@ -19,10 +20,12 @@ export function useCheckpoint(id: string) {
   if (checkpoint && start?.id !== id) setStart({ id, after: checkpoint.execution.events.pageInfo.endCursor });
   useLive(HAPPENINGS, start?.id === id ? start : null, { onEvent: refresh, onGap: refresh });
 
+  const problem = error ? toApiError(error) : null;
   return {
     checkpoint,
-    missing: data?.checkpoint === null && !fetching,
-    error: error ? toApiError(error) : null,
+    // What cannot be an id is nothing's id.
+    missing: (data?.checkpoint === null && !fetching) || hasCode(problem, 'BAD_USER_INPUT'),
+    error: problem,
     refresh,
   };
 }

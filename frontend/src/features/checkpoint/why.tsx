@@ -8,12 +8,12 @@ import type { Checkpoint } from './use-checkpoint';
 /** Why people are asked, or why nobody needed to be: the rule, what it compares, with what, and what it found. */
 export function Why({ checkpoint: { reasons, rule, status, policyVersion } }: { checkpoint: Checkpoint }) {
   const byRule = status === 'AUTO_APPROVED';
-  const compared = reasons.filter(({ operator, threshold, value }) => operator !== null || threshold !== null || value !== null);
+  const compared = reasons.filter(({ field, operator }) => field !== null && operator !== null);
   return (
     <Section title={byRule ? 'Why nobody was asked' : 'Why it stops'}>
       <Text size="sm" mb={reasons.length > 0 ? 'xs' : 0}>
         {rule === null ? (
-          'No rule of the policy asks for it: the step or whoever requested it does.'
+          reasons.length === 0 && 'No rule of the policy asks for it: whoever requested it does.'
         ) : (
           <>
             The rule <strong>“{rule}”</strong> {byRule ? 'approved it' : 'asks for people'}

@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core';
+import { Checkbox, Text } from '@mantine/core';
 import { ConfidenceBar } from '../../components/confidence-bar';
 import { Countdown } from '../../components/countdown';
 import type { Column } from '../../components/data-list';
@@ -20,13 +20,23 @@ export function inboxColumns(verdicts: Verdicts): Column<InboxShown>[] {
       cell: (shown) => <SelectRow shown={shown} verdicts={verdicts} />,
     },
     { key: 'what', header: 'What it wants to do', width: 'minmax(0, 1fr)', cell: (shown) => <What shown={shown} /> },
-    { key: 'risk', header: 'Risk', width: '128px', cell: ({ row }) => <RiskBadge level={row.riskLevel} /> },
-    { key: 'confidence', header: 'Confidence', width: '120px', cell: ({ row }) => <ConfidenceBar value={row.confidence} width={44} /> },
-    { key: 'cost', header: 'Cost', width: '86px', align: 'end', cell: ({ row }) => <Money micros={row.estimatedCostMicros} /> },
-    { key: 'waited', header: 'Waited', width: '104px', cell: ({ row }) => <Waited since={row.requestedAt} /> },
-    { key: 'left', header: 'Time left', width: '124px', cell: ({ row }) => <Countdown until={row.deadline} /> },
+    { key: 'risk', header: 'Risk', width: '142px', cell: ({ row }) => <RiskBadge level={row.riskLevel} /> },
+    { key: 'confidence', header: 'Confidence', width: '118px', cell: ({ row }) => <ConfidenceBar value={row.confidence} width={40} /> },
+    { key: 'cost', header: 'Cost', width: '112px', align: 'end', cell: ({ row }) => <Money micros={row.estimatedCostMicros} /> },
+    { key: 'time', header: 'Waited, time left', width: '150px', cell: ({ row }) => <Times row={row} /> },
     { key: 'actions', header: 'Decide', width: '100px', align: 'end', cell: (shown) => <RowActions shown={shown} verdicts={verdicts} /> },
   ];
+}
+
+function Times({ row }: { row: InboxShown['row'] }) {
+  return (
+    <>
+      <Waited since={row.requestedAt} />
+      <Text size="xs" component="div">
+        <Countdown until={row.deadline} />
+      </Text>
+    </>
+  );
 }
 
 export function SelectRow({ shown, verdicts }: { shown: InboxShown; verdicts: Verdicts }) {

@@ -61,7 +61,7 @@ function Buttons({ shown, verdicts }: Props) {
     <Group grow gap="xs">
       {canApprove(shown) ? (
         <Button size="md" variant="light" leftSection={<IconCheck size={18} />} onClick={() => verdicts.approve([shown])}>
-          {row.itemCount === null ? 'Approve' : `All ${row.itemCount}`}
+          {row.itemCount === null ? 'Approve' : 'Approve all'}
         </Button>
       ) : (
         <Button size="md" variant="light" leftSection={<IconMessageQuestion size={18} />} component={Link} to={`/checkpoints/${row.id}`}>

@@ -8,7 +8,7 @@ export function Waited({ since }: { since: string }) {
   const seconds = Math.max((now - at) / 1000, 0);
   return (
     <time dateTime={since} title={`Asked ${exactTime(at)}`}>
-      {seconds < 60 ? 'just now' : duration(Math.floor(seconds / 60) * 60)}
+      {seconds < 60 ? 'under a minute' : duration(Math.floor(seconds / 60) * 60)}
     </time>
   );
 }
