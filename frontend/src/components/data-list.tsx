@@ -11,7 +11,8 @@ import { PageSkeleton } from './page-skeleton';
 
 export interface Column<Row> {
   key: string;
-  header: string;
+  /** Never empty: screen readers name every cell by it. */
+  header: ReactNode;
   cell: (row: Row) => ReactNode;
   /** A track of a CSS grid: `2fr`, `120px`, `minmax(0, 1fr)`. */
   width: string;

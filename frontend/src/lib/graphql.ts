@@ -55,11 +55,17 @@ export function createPost(fetchImpl: typeof fetch): Post {
 /** Browsers drop what a page asks for while it goes, unless told to keep it, which they do for at most so much. */
 const KEPT_BYTES = 60_000;
 
-function isLeaving(body: unknown): boolean {
-  return typeof document !== 'undefined' && document.visibilityState === 'hidden' && typeof body === 'string' && body.length < KEPT_BYTES;
+let leaving = false;
+if (typeof window !== 'undefined') {
+  addEventListener('pagehide', () => (leaving = true));
+  addEventListener('pageshow', () => (leaving = false));
 }
 
-export const post: Post = createPost((input, init) => fetch(input, { ...init, keepalive: isLeaving(init?.body) }));
+function mayBeLast(body: unknown): boolean {
+  return (leaving || document.visibilityState === 'hidden') && typeof body === 'string' && body.length < KEPT_BYTES;
+}
+
+export const post: Post = createPost((input, init) => fetch(input, { ...init, keepalive: mayBeLast(init?.body) }));
 
 /** The data of a reply, or its first top-level error as an exception. */
 export function dataOf<Data>({ answer, retryAfterSeconds }: Reply<Data>): Data {

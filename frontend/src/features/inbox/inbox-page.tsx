@@ -1,7 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKeyboard } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { DataList } from '../../components/data-list';
 import { PageHeader } from '../../components/page-header';
 import { useUrlFilters } from '../../lib/use-url-filters';
@@ -10,7 +10,6 @@ import { EmptyInbox } from './empty-inbox';
 import { Failures } from './failures';
 import { FilterBar } from './filter-bar';
 import { activeFilters, parseFilters, type Sort } from './model/filters';
-import { idsAway } from './model/outbox';
 import { RejectDialog } from './reject-dialog';
 import { RowCard } from './row-card';
 import { SelectionBar } from './selection-bar';
@@ -25,9 +24,8 @@ const ORDERS: Record<Sort, string> = { oldest: 'the oldest first', urgent: 'what
 export function InboxPage() {
   const { filters, set, clear } = useUrlFilters(parseFilters);
   const outbox = useOutbox();
-  const away = useMemo(() => idsAway(outbox.state), [outbox.state]);
   const [news, setNews] = useState('');
-  const list = useInbox(filters, away, (description) => setNews(`New: ${description}`));
+  const list = useInbox(filters, outbox.state, (description) => setNews(`New: ${description}`));
   const verdicts = useVerdicts(list.rows, outbox.decide);
   const [helpOpened, help] = useDisclosure(false);
   const keys = useInboxKeys(list.rows, verdicts, { undo: outbox.undoLast, help: help.open });

@@ -8,6 +8,7 @@ import { useViewer } from '../../lib/use-viewer';
 import { CHANGES, INBOX } from './documents';
 import { endOf, withDeparting, type Departing } from './model/departing';
 import { toVariables, type InboxFilters } from './model/filters';
+import { idsAway, type OutboxState } from './model/outbox';
 
 const select = (data: InboxQuery) => data.checkpoints;
 
@@ -18,8 +19,8 @@ const SECOND_LOOK_MS = 1_500;
 /** Events after which other rows may be in the list than before; all others only change a row, which the cache does. */
 const MOVES = new Set(['CheckpointRequested', 'CheckpointDecided', 'CheckpointDecisionLapsed', 'CheckpointDelegated', 'CheckpointEscalated', 'CheckpointRevised']);
 
-/** What waits for me, live. `away` are those whose decision is under way. */
-export function useInbox(filters: InboxFilters, away: ReadonlySet<string>, onNew: (description: string) => void) {
+/** What waits for me, live, without what I have decided here. */
+export function useInbox(filters: InboxFilters, outbox: OutboxState, onNew: (description: string) => void) {
   const { viewer } = useViewer();
   const now = useNow();
   const list = useConnection(INBOX, toVariables(filters, now), select);
@@ -32,19 +33,21 @@ export function useInbox(filters: InboxFilters, away: ReadonlySet<string>, onNew
     return () => clearTimeout(timer);
   }, [refresh]);
 
-  const waiting = list.rows.filter(({ id, status }) => status === 'PENDING' && !away.has(id));
+  const away = useMemo(() => idsAway(outbox), [outbox]);
+  const waiting = list.rows.filter(({ id, status }) => !away.has(id) && !(outbox.done.has(id) && status !== 'PENDING'));
   const rows = withDeparting(waiting, departing);
 
   function depart(row: InboxRowFragment, told: string) {
     const index = rows.findIndex(({ id }) => id === row.id);
-    if (index < 0) return;
-    setDeparting((before) => [...before.filter((one) => one.row.id !== row.id), { row, index, told }]);
+    if (index < 0 || departing.some((one) => one.row.id === row.id)) return;
+    setDeparting((before) => [...before, { row, index, told }]);
     setTimeout(() => setDeparting((before) => before.filter((one) => one.row.id !== row.id)), LEAVES_AFTER_MS);
   }
 
   useLive(CHANGES, {}, {
     onEvent: ({ checkpointEvents: event }: InboxChangesSubscription) => {
-      const told = endOf(event.__typename, event.actor.displayName);
+      // The first of several events already shows the checkpoint as it is after all of them.
+      const told = endOf(event.checkpoint.status, event.actor.displayName);
       const byMe = viewer?.user != null && event.actor.user?.id === viewer.user.id;
       if (told !== null && !byMe) depart(event.checkpoint, told);
       if (event.__typename === 'CheckpointRequested') onNew(event.checkpoint.description);

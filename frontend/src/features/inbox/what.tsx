@@ -1,10 +1,11 @@
 import { Anchor, Badge, Group, Text } from '@mantine/core';
+import { memo } from 'react';
 import { Link } from 'react-router';
 import type { InboxShown } from './model/verdicts';
 import classes from './inbox.module.css';
 
 /** What somebody wants to do, in one sentence, and where it comes from. */
-export function What({ shown: { row, told } }: { shown: InboxShown }) {
+export const What = memo(function What({ shown: { row, told } }: { shown: InboxShown }) {
   const origin = [row.workflow?.name ?? 'From outside', row.agent?.name].filter(Boolean).join(' · ');
   return (
     <div data-leaving={told !== null} className={classes.what}>
@@ -24,7 +25,7 @@ export function What({ shown: { row, told } }: { shown: InboxShown }) {
       </Group>
     </div>
   );
-}
+});
 
 /** What one should know before deciding by the row alone. */
 function Marks({ row }: { row: InboxShown['row'] }) {

@@ -28,7 +28,7 @@ describe('the outbox', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(send).toHaveBeenCalledExactlyOnceWith([decision('a')]);
     expect(onDone).toHaveBeenCalledExactlyOnceWith(parcel, []);
-    expect(outbox.state()).toEqual({ parcels: [], failures: [] });
+    expect(outbox.state()).toEqual({ parcels: [], failures: [], done: new Set(['a']) });
   });
 
   it('takes back what is held, and nothing is ever sent', async () => {
@@ -55,6 +55,7 @@ describe('the outbox', () => {
     outbox.hold([decision('a'), decision('b')]);
     await vi.advanceTimersByTimeAsync(5_000);
     expect(outbox.state().failures).toEqual([{ decision: decision('a'), message: 'Bob was faster.' }]);
+    expect(outbox.state().done).toEqual(new Set(['b']));
     outbox.hold([decision('a')]);
     expect(outbox.state().failures).toEqual([]);
   });

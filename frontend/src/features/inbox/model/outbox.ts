@@ -27,6 +27,8 @@ export interface Parcel {
 export interface OutboxState {
   readonly parcels: readonly Parcel[];
   readonly failures: readonly Failure[];
+  /** The checkpoints whose decision the server took. */
+  readonly done: ReadonlySet<string>;
 }
 
 interface OutboxDeps {
@@ -39,7 +41,7 @@ interface OutboxDeps {
 }
 
 export function createOutbox({ send, holdMs, onSending, onDone }: OutboxDeps) {
-  let state: OutboxState = { parcels: [], failures: [] };
+  let state: OutboxState = { parcels: [], failures: [], done: new Set() };
   let next = 1;
   const timers = new Map<number, ReturnType<typeof setTimeout>>();
   const listeners = new Set<() => void>();
@@ -64,7 +66,13 @@ export function createOutbox({ send, holdMs, onSending, onDone }: OutboxDeps) {
     become({ parcels: state.parcels.map((one) => (one.id === id ? { ...one, state: 'sending' } : one)) });
     onSending?.(parcel);
     const failures = await send(parcel.decisions);
-    become({ parcels: state.parcels.filter((one) => one.id !== id), failures: [...state.failures, ...failures] });
+    const refused = new Set(failures.map(({ decision }) => decision.checkpointId));
+    const taken = parcel.decisions.map(({ checkpointId }) => checkpointId).filter((one) => !refused.has(one));
+    become({
+      parcels: state.parcels.filter((one) => one.id !== id),
+      failures: [...state.failures, ...failures],
+      done: new Set([...state.done, ...taken]),
+    });
     onDone?.(parcel, failures);
   }
 
