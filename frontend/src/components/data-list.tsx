@@ -11,7 +11,8 @@ import { PageSkeleton } from './page-skeleton';
 
 export interface Column<Row> {
   key: string;
-  header: string;
+  /** Never empty: screen readers name every cell by it. */
+  header: ReactNode;
   cell: (row: Row) => ReactNode;
   /** A track of a CSS grid: `2fr`, `120px`, `minmax(0, 1fr)`. */
   width: string;
@@ -36,6 +37,7 @@ interface Props<Row> {
 /** Rows that have not been seen yet are only an estimate; each is measured when it comes into sight. */
 const ROW_PX = 53;
 const CARD_PX = 108;
+const EDGE_PX = 110;
 
 /** A long live list: a table where there is room, cards on a phone; only the rows in sight are in the page. */
 export function DataList<Row extends { readonly id: string }>({ list, label, columns, card, empty, current = null, heading }: Props<Row>) {
@@ -50,6 +52,9 @@ export function DataList<Row extends { readonly id: string }>({ list, label, col
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: 12,
     scrollMargin: offset,
+    // What sticks to the edges of the window must not cover the row that the keyboard is at.
+    scrollPaddingStart: EDGE_PX,
+    scrollPaddingEnd: EDGE_PX,
   });
   const items = virtual.getVirtualItems();
   const lastSeen = items.at(-1)?.index ?? -1;
