@@ -24,7 +24,7 @@ use tokio::time::timeout;
 use crate::support::TestApp;
 
 /// Two weeks are played first, on a machine that runs other tests as well.
-const PATIENCE: Duration = Duration::from_secs(90);
+const PATIENCE: Duration = Duration::from_secs(150);
 /// How many executions the past has.
 const SCENES: usize = 66;
 
