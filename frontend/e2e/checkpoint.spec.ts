@@ -248,7 +248,7 @@ test('questions to people: a field for each, of its type', async ({ page, api, e
   });
   await enter(page, await api.person('Ada Byron', ['APPROVER']), `/checkpoints/${id}`);
   const form = section(page, '3 questions');
-  await form.getByRole('button', { name: 'Send the answers' }).click();
+  await bar(page).getByRole('button', { name: 'Send the answers' }).click();
   await expect(form.getByText('This needs an answer.')).toHaveCount(3);
   await form.getByRole('combobox', { name: 'Which account?' }).click();
   await page.getByRole('option', { name: 'savings' }).click();
@@ -256,7 +256,7 @@ test('questions to people: a field for each, of its type', async ({ page, api, e
   await form.getByLabel('What else should the agent know?').fill('Only on weekdays.');
   await takeScreenshots(page, 'checkpoint-questions');
   await expectAccessible(page);
-  await form.getByRole('button', { name: 'Send the answers' }).click();
+  await bar(page).getByRole('button', { name: 'Send the answers' }).click();
   await expect(page.getByText('Answered by you')).toBeVisible();
   await expect(section(page, 'Answers').getByRole('row', { name: 'Which account? savings' })).toBeVisible();
   expect((await checkpoint(api, id)).outcome?.answers).toEqual({ account: 'savings', limit: 500, note: 'Only on weekdays.' });

@@ -231,18 +231,18 @@ test('a thousand rows scroll smoothly, because few of them are there', async ({ 
   await enter(page, ada, `${url}/inbox`);
   await expect(page).toHaveTitle('(1000) Inbox · Countersign');
   await expect(row(page, 'Row 0').first()).toBeVisible();
-  // A screen for each frame, faster than any wheel: how long does a frame take?
-  const frames = await page.evaluate(async () => {
-    const taken: number[] = [];
+  // A screen for each frame, faster than any wheel. Counted is what the page does, not what else the machine does meanwhile.
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const busy = async () => (await devtools.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
+  const before = await busy();
+  await page.evaluate(async () => {
     for (let step = 0; step < 60; step += 1) {
-      const start = performance.now();
       window.scrollBy(0, 900);
       await new Promise(requestAnimationFrame);
-      taken.push(performance.now() - start);
     }
-    return taken.toSorted((one, other) => one - other);
   });
-  expect(frames[30], 'milliseconds in half of the frames').toBeLessThan(150);
+  expect(((await busy()) - before) / 60, 'seconds for each frame').toBeLessThan(0.1);
   await expect(async () => {
     await page.mouse.wheel(0, 20_000);
     await expect(page.getByText(/Row 9[89]\d/).first()).toBeVisible({ timeout: 500 });

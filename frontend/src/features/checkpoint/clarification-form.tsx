@@ -1,13 +1,15 @@
-import { Alert, Button, Stack, Text, Textarea } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
-import { SchemaForm } from '../../components/schema-form/schema-form';
 import { validate } from '../../components/schema-form/validate';
-import { describe } from '../../lib/errors';
+import { AnswerField } from './answer-field';
 import { unanswered } from './model/answers';
 import { Section } from './section';
 import type { Checkpoint } from './use-checkpoint';
 import type { Decide } from './use-decide';
-import { ValueViews } from './value-views';
+import { ValueSection } from './value-section';
+
+/** The form that the button in the bar below sends. */
+export const ANSWERS = 'answers';
 
 interface Props {
   checkpoint: Checkpoint;
@@ -24,11 +26,7 @@ export function ClarificationForm({ checkpoint: { proposal, outcome }, decide, o
   const { questions } = proposal;
 
   if (outcome) {
-    return (
-      <Section title="Answers">
-        <ValueViews value={outcome.answers} schema={titles(questions)} name="answers" nothing="There are none." />
-      </Section>
-    );
+    return <ValueSection title="Answers" value={outcome.answers} schema={titles(questions)} name="answers" nothing="There are none." />;
   }
 
   async function submit() {
@@ -40,9 +38,9 @@ export function ClarificationForm({ checkpoint: { proposal, outcome }, decide, o
   const missing = new Set(tried ? unanswered(questions, answers) : []);
   return (
     <Section title={questions.length === 1 ? 'The question' : `${questions.length} questions`}>
-      <Stack component="form" gap="lg" onSubmit={(event) => (event.preventDefault(), void submit())}>
+      <Stack component="form" id={ANSWERS} gap="lg" onSubmit={(event) => (event.preventDefault(), void submit())}>
         {questions.map((question) => (
-          <Answer
+          <AnswerField
             key={question.id}
             question={question}
             value={answers[question.id]}
@@ -51,53 +49,8 @@ export function ClarificationForm({ checkpoint: { proposal, outcome }, decide, o
             missing={missing.has(question.id)}
           />
         ))}
-        {decide.error && (
-          <Alert color="red" role="alert">
-            {describe(decide.error)}
-          </Alert>
-        )}
-        {open && (
-          <Button type="submit" loading={decide.answering} style={{ alignSelf: 'flex-start' }}>
-            {questions.length === 1 ? 'Send the answer' : 'Send the answers'}
-          </Button>
-        )}
       </Stack>
     </Section>
-  );
-}
-
-interface AnswerProps {
-  question: Question;
-  value: unknown;
-  onChange: (value: unknown) => void;
-  disabled: boolean;
-  missing: boolean;
-}
-
-function Answer({ question: { text, schema }, value, onChange, disabled, missing }: AnswerProps) {
-  const problem = missing ? 'This needs an answer.' : undefined;
-  if (schema === null || schema === undefined) {
-    return (
-      <Textarea
-        label={text}
-        value={typeof value === 'string' ? value : ''}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        disabled={disabled}
-        error={problem}
-        autosize
-        minRows={2}
-      />
-    );
-  }
-  return (
-    <div>
-      <SchemaForm schema={{ title: text, ...(typeof schema === 'object' ? schema : {}) }} value={value} onChange={onChange} disabled={disabled} label={text} layout="form" />
-      {problem !== undefined && (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {problem}
-        </Text>
-      )}
-    </div>
   );
 }
 

@@ -1,12 +1,12 @@
-import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
-import { FieldDiff } from '../../components/field-diff';
 import { fieldDifferences } from '../../components/model/field-diff';
 import { SchemaForm } from '../../components/schema-form/schema-form';
 import { describe } from '../../lib/errors';
 import { ChangedNotice } from './changed-notice';
 import classes from './checkpoint.module.css';
+import { ModifyConfirm } from './modify-confirm';
 import { inferSchema } from './model/infer-schema';
 import type { Checkpoint } from './use-checkpoint';
 import type { Decide } from './use-decide';
@@ -38,7 +38,7 @@ export function ModifyDialog({ checkpoint, decide, seen, onClose }: Props) {
       {/* What was typed stays, and is compared with what is proposed now. */}
       <ChangedNotice seen={seen} checkpoint={checkpoint} />
       {confirming ? (
-        <Confirm changes={changes} decide={decide} disabled={blocked} onBack={() => setConfirming(false)} parameters={value} onDone={onClose} />
+        <ModifyConfirm changes={changes} decide={decide} disabled={blocked} onBack={() => setConfirming(false)} parameters={value} onDone={onClose} />
       ) : (
         <Stack>
           <SchemaForm schema={schema} value={value} onChange={setValue} onValidity={setReadable} label="Parameters" layout="split" defaults={false} />
@@ -73,37 +73,5 @@ function Problems({ errors, failure }: { errors: readonly { message: string }[];
         </Text>
       ))}
     </Alert>
-  );
-}
-
-interface ConfirmProps {
-  changes: ReturnType<typeof fieldDifferences>;
-  decide: Decide;
-  disabled: boolean;
-  parameters: unknown;
-  onBack: () => void;
-  onDone: () => void;
-}
-
-function Confirm({ changes, decide, disabled, parameters, onBack, onDone }: ConfirmProps) {
-  const [comment, setComment] = useState('');
-  return (
-    <Stack>
-      <FieldDiff changes={changes} before="Proposed" after="What you approve" />
-      <Textarea label="Comment" description="Why you changed it: the agent learns from it." value={comment} onChange={(event) => setComment(event.currentTarget.value)} maxLength={10_000} autosize minRows={2} />
-      {decide.error && (
-        <Alert color="red" role="alert">
-          {describe(decide.error)}
-        </Alert>
-      )}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onBack} disabled={decide.pending}>
-          Back
-        </Button>
-        <Button loading={decide.approving} disabled={disabled} onClick={async () => (await decide.approve(comment, { modifiedParameters: parameters })) && onDone()}>
-          Approve with {changes.length === 1 ? 'this change' : `these ${changes.length} changes`}
-        </Button>
-      </Group>
-    </Stack>
   );
 }

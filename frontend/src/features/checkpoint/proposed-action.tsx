@@ -1,7 +1,5 @@
-import { Text } from '@mantine/core';
-import { Section } from './section';
 import type { Checkpoint } from './use-checkpoint';
-import { ValueViews } from './value-views';
+import { ValueSection } from './value-section';
 
 /** Exactly what will be done, and with what. */
 export function ProposedAction({ checkpoint: { kind, proposal, agent, outcome } }: { checkpoint: Checkpoint }) {
@@ -9,16 +7,15 @@ export function ProposedAction({ checkpoint: { kind, proposal, agent, outcome } 
   const parameters = outcome?.approvedParameters ?? proposal.parameters;
   if (kind === 'CLARIFICATION' && isEmpty(parameters)) return null;
   return (
-    <Section
+    <ValueSection
       title={outcome ? 'What may be done' : 'The proposed action'}
-      aside={
-        <Text size="sm" c="dimmed">
-          {proposal.operationType}
-        </Text>
-      }
-    >
-      <ValueViews value={parameters} schema={kind === 'STEP' ? agent?.inputSchema : null} name="parameters" nothing="It has no parameters." />
-    </Section>
+      note={proposal.operationType}
+      value={parameters}
+      // A worker that asks in the middle of its task has parameters of its own, which its agent's schema says nothing of.
+      schema={kind === 'STEP' ? agent?.inputSchema : null}
+      name="parameters"
+      nothing="It has no parameters."
+    />
   );
 }
 

@@ -1,56 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { graphql } from '../../gql/documents';
 import { useCommand } from '../../lib/use-command';
 import { useViewer } from '../../lib/use-viewer';
+import { ASSIGN, CLAIM, DELEGATE } from './responsibility-documents';
 import { PersonDialog } from './person-dialog';
 import { Section } from './section';
 import type { Checkpoint } from './use-checkpoint';
-
-const CLAIM = graphql(`
-  mutation ClaimCheckpoint($input: ClaimCheckpointInput!) {
-    claimCheckpoint(input: $input) {
-      checkpoint {
-        ...Responsibility
-      }
-      userErrors {
-        code
-        message
-        path
-      }
-    }
-  }
-`);
-
-const ASSIGN = graphql(`
-  mutation AssignCheckpoint($input: AssignCheckpointInput!) {
-    assignCheckpoint(input: $input) {
-      checkpoint {
-        ...Responsibility
-      }
-      userErrors {
-        code
-        message
-        path
-      }
-    }
-  }
-`);
-
-const DELEGATE = graphql(`
-  mutation DelegateCheckpoint($input: DelegateCheckpointInput!) {
-    delegateCheckpoint(input: $input) {
-      checkpoint {
-        ...Responsibility
-      }
-      userErrors {
-        code
-        message
-        path
-      }
-    }
-  }
-`);
 
 /** Who looks at it. Nobody is locked out: others may decide all the same. */
 export function Responsibility({ checkpoint: { id, status, assignee, delegations, viewerCanDecide } }: { checkpoint: Checkpoint }) {

@@ -1,12 +1,7 @@
-import { Section } from './section';
 import type { Checkpoint } from './use-checkpoint';
-import { ValueViews } from './value-views';
+import { ValueSection } from './value-section';
 
 export function SupportingData({ checkpoint: { proposal } }: { checkpoint: Checkpoint }) {
   if (proposal.supportingData === null || proposal.supportingData === undefined) return null;
-  return (
-    <Section title="What helps to decide">
-      <ValueViews value={proposal.supportingData} name="supporting data" nothing="Nothing was given." />
-    </Section>
-  );
+  return <ValueSection title="What helps to decide" value={proposal.supportingData} name="supporting data" nothing="Nothing was given." />;
 }

@@ -11,26 +11,23 @@ export function Why({ checkpoint: { reasons, rule, status, policyVersion } }: { 
   const compared = reasons.filter(({ field, operator }) => field !== null && operator !== null);
   return (
     <Section title={byRule ? 'Why nobody was asked' : 'Why it stops'}>
-      <Text size="sm" mb={reasons.length > 0 ? 'xs' : 0}>
-        {rule === null ? (
-          reasons.length === 0 && 'No rule of the policy asks for it: whoever requested it does.'
-        ) : (
-          <>
-            The rule <strong>“{rule}”</strong> {byRule ? 'approved it' : 'asks for people'}
-            {policyVersion !== null && (
-              <>
-                {' '}
-                (
-                <Anchor component={Link} to="/policies" size="sm" underline="always">
-                  policy, version {policyVersion}
-                </Anchor>
-                )
-              </>
-            )}
-            .
-          </>
-        )}
-      </Text>
+      {rule === null && reasons.length === 0 && <Text size="sm">No rule of the policy asks for it: whoever requested it does.</Text>}
+      {rule !== null && (
+        <Text size="sm" mb={reasons.length > 0 ? 'xs' : 0}>
+          The rule <strong>“{rule}”</strong> {byRule ? 'approved it' : 'asks for people'}
+          {policyVersion !== null && (
+            <>
+              {' '}
+              (
+              <Anchor component={Link} to="/policies" size="sm" underline="always">
+                policy, version {policyVersion}
+              </Anchor>
+              )
+            </>
+          )}
+          .
+        </Text>
+      )}
       {reasons.length > 0 && (
         <List size="sm" spacing={4}>
           {reasons.map(({ message, condition, field }) => (

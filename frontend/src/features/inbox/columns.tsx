@@ -25,10 +25,10 @@ export function inboxColumns(verdicts: Verdicts): Column<InboxShown>[] {
       cell: (shown) => <SelectRow shown={shown} verdicts={verdicts} />,
     },
     { key: 'what', header: 'What it wants to do', width: 'minmax(0, 1fr)', cell: (shown) => <What shown={shown} /> },
-    { key: 'risk', header: 'Risk', width: '142px', cell: ({ row }) => <Risk level={row.riskLevel} /> },
-    { key: 'confidence', header: 'Confidence', width: '118px', cell: ({ row }) => <Confidence value={row.confidence} width={40} /> },
+    { key: 'risk', header: 'Risk', width: '154px', cell: ({ row }) => <Risk level={row.riskLevel} /> },
+    { key: 'confidence', header: 'Confidence', width: '114px', cell: ({ row }) => <Confidence value={row.confidence} width={40} /> },
     { key: 'cost', header: 'Cost', width: '112px', align: 'end', cell: ({ row }) => <Money micros={row.estimatedCostMicros} /> },
-    { key: 'time', header: 'Waited, time left', width: '150px', cell: ({ row }) => <Times since={row.requestedAt} until={row.deadline} /> },
+    { key: 'time', header: 'Waited, time left', width: '146px', cell: ({ row }) => <Times since={row.requestedAt} until={row.deadline} /> },
     { key: 'actions', header: 'Decide', width: '100px', align: 'end', cell: (shown) => <RowActions shown={shown} verdicts={verdicts} /> },
   ];
 }

@@ -94,3 +94,20 @@ export const DECIDE = graphql(`
     }
   }
 `);
+
+export const CHOICES = graphql(`
+  query InboxFilterChoices {
+    workflows(first: 100, filter: { archived: false }) {
+      nodes {
+        id
+        name
+      }
+    }
+    agents(first: 100, filter: { archived: false }) {
+      nodes {
+        id
+        name
+      }
+    }
+  }
+`);

@@ -2,26 +2,9 @@ import { Button, Collapse, Group, MultiSelect, Select } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useQuery } from 'urql';
-import { graphql } from '../../gql/documents';
+import { CHOICES } from './documents';
 import classes from './inbox.module.css';
 import { activeFilters, RISKS, type InboxFilters } from './model/filters';
-
-const CHOICES = graphql(`
-  query InboxFilterChoices {
-    workflows(first: 100, filter: { archived: false }) {
-      nodes {
-        id
-        name
-      }
-    }
-    agents(first: 100, filter: { archived: false }) {
-      nodes {
-        id
-        name
-      }
-    }
-  }
-`);
 
 const RISK_NAMES = { LOW: 'Low', MEDIUM: 'Medium', HIGH: 'High', CRITICAL: 'Critical' } as const;
 

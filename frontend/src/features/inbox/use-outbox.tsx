@@ -38,6 +38,9 @@ async function send(decisions: readonly Decision[]): Promise<Failure[]> {
   return failures;
 }
 
+/** How many inboxes are there to be seen. */
+let inboxes = 0;
+
 /** One for the whole console: what is on its way when somebody leaves the inbox still has somewhere to come back to. */
 const outbox = createOutbox({
   send,
@@ -45,7 +48,8 @@ const outbox = createOutbox({
   onSending: ({ id }) => hideHeld(id),
   onDone: (_, failures) => {
     const [first] = failures;
-    if (!first) return;
+    // The inbox itself has room for all of them; elsewhere, a toast has to do.
+    if (!first || inboxes > 0) return;
     const title = failures.length === 1 ? 'A decision did not go through' : `${failures.length} decisions did not go through`;
     showFailure(`${first.decision.description}: ${first.message}`, title);
   },
@@ -65,11 +69,13 @@ function undoLast(): void {
 export function useOutbox() {
   const state = useSyncExternalStore(outbox.subscribe, outbox.state);
   useEffect(() => {
+    inboxes += 1;
     // On a phone, being hidden is the last that a page hears before it is gone.
     const leave = () => document.visibilityState === 'hidden' && outbox.flush();
     document.addEventListener('visibilitychange', leave);
     addEventListener('pagehide', outbox.flush);
     return () => {
+      inboxes -= 1;
       document.removeEventListener('visibilitychange', leave);
       removeEventListener('pagehide', outbox.flush);
       outbox.flush();
