@@ -1,6 +1,6 @@
 import { expectAccessible } from './support/axe';
 import { takeScreenshots } from './support/screenshots';
-import { createAgent, createTriage, createWorkflow, startExecution, unique } from './support/workflows';
+import { createTriage, startExecution } from './support/workflows';
 import { expect, test } from './support/test';
 
 test('a live list with filters in the address', async ({ page, own, enter }) => {
@@ -48,43 +48,6 @@ test('an execution that comes to its end leaves the list of what runs', async ({
   await expect(page.getByText('the only one')).toBeVisible();
   await worker.fail(await worker.claim(), 'no idea');
   await expect(page.getByText('the only one')).toBeHidden();
-});
-
-test('2,000 executions scroll, and only those in sight are in the page', async ({ page, own, enter }) => {
-  test.setTimeout(240_000);
-  const { api, url } = own;
-  const agent = unique('Nobody');
-  await createAgent(api, { name: agent, kind: 'WORKER', config: { queue: 'nobody' } });
-  const workflowId = await createWorkflow(api, { name: 'Waits', steps: [{ key: 'wait', agent, gate: 'NEVER' }] });
-  const numbers = Array.from({ length: 2000 }, (_, index) => index);
-  for (let start = 0; start < numbers.length; start += 20) {
-    const some = numbers.slice(start, start + 20);
-    const fields = some.map((number) => `e${number}: startExecution(input: { workflowId: "${workflowId}", input: {}, correlationId: "order ${number}" }) { userErrors { code message path } }`);
-    await api.send(`mutation { ${fields.join(' ')} }`);
-  }
-
-  await enter(page, await api.person('Ada Byron', ['OPERATOR']), `${url}/executions`);
-  await expect(page.getByText('order 1999', { exact: true })).toBeVisible();
-  await expect(page.getByText('2,000 in all')).toBeVisible();
-  console.log('made', performance.now());
-  const last = page.getByText('order 0', { exact: true });
-  let longest = 0;
-  for (let turn = 0; turn < 200 && !(await last.isVisible()); turn += 1) {
-    await page.mouse.wheel(0, 6000);
-    await page.waitForTimeout(60);
-    longest = Math.max(longest, await page.getByRole('row').count());
-  }
-  await expect(last).toBeVisible();
-  console.log('scrolled', performance.now());
-  expect(longest, 'rows in the page').toBeLessThan(80);
-
-  // What begins meanwhile is there when one comes back to the top.
-  await startExecution(api, workflowId, {}, { correlationId: 'the newest' });
-  await page.waitForTimeout(1000);
-  await page.evaluate(() => scrollTo(0, 0));
-  await expect(page.getByText('the newest', { exact: true })).toBeVisible();
-  await expect(page.getByText('order 1999', { exact: true })).toBeVisible();
-  await expect(page.getByText('2,001 in all')).toBeVisible();
 });
 
 test('on a phone: cards, nothing sticks out, and a run can be watched', async ({ page, api, enter }) => {

@@ -49,7 +49,12 @@ export default function CodeEditorImpl(props: CodeEditorProps) {
   const box = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const editing = useRef(new Compartment());
-  const changed = useEffectEvent((text: string) => props.onChange?.(text));
+  // What the editor has, so that nobody puts ten megabytes together to see that nothing differs.
+  const shown = useRef(value);
+  const changed = useEffectEvent((text: string) => {
+    shown.current = text;
+    props.onChange?.(text);
+  });
   const create = useEffectEvent((parent: HTMLElement) => {
     const extensions = [
       BASE,
@@ -80,7 +85,7 @@ export default function CodeEditorImpl(props: CodeEditorProps) {
 
   useEffect(() => {
     const editor = view.current;
-    if (!editor || editor.state.doc.toString() === value) return;
+    if (!editor || shown.current === value) return;
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
   }, [value]);
 

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Card, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Box, Card, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Column } from '../../components/data-list';
 import { Duration, Elapsed } from '../../components/duration';
@@ -79,7 +79,9 @@ export function ExecutionCard({ row }: { row: ExecutionRowFragment }) {
           <div style={{ minWidth: 0 }}>
             <Name row={row} />
           </div>
-          <StatusBadge of="execution" status={row.status} />
+          <Box flex="none">
+            <StatusBadge of="execution" status={row.status} />
+          </Box>
         </Group>
         <StepProgress {...row} />
         <Group justify="space-between" gap="xs">
