@@ -4,7 +4,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run release test lint fmt audit schema console tools force
+.PHONY: help run release test e2e bench lint fmt audit schema console tools force
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 CONSOLE := frontend/node_modules/.console
@@ -25,11 +25,19 @@ release: console ## Build the optimised binary with the console inside
 test: console $(TEST_PACKAGES) ## Run all tests (TESTS=name runs the Rust tests with that in their name)
 	scripts/postgres scripts/test $(if $(TESTS),'$(TESTS)')
 
+e2e: console ## Try the console in a browser, against the real server
+	cargo build
+	CHROMIUM="$$(scripts/chromium)" COUNTERSIGN_BIN="$(abspath $(TARGET))/debug/countersign" npm --prefix frontend run e2e
+
+bench: release ## Measure the server beside the floor of this machine, on SQLite and PostgreSQL (ARGS="--only w1" and more)
+	scripts/postgres scripts/bench $(ARGS)
+
 lint: console ## Check formatting, clippy's lints, the console's types and lints, and the shell scripts
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	npm --prefix frontend run check
-	npm --prefix frontend run --if-present lint
+	npm --prefix frontend run lint
+	npm --prefix frontend run size
 	@if command -v shellcheck >/dev/null; then shellcheck .ci/run $$(grep -lm1 '^#!.*bash' scripts/*); fi
 
 fmt: tools ## Format the Rust code
@@ -51,7 +59,7 @@ tools:
 console: tools $(CONSOLE)
 
 $(CONSOLE): frontend/node_modules/.package-lock.json $(wildcard frontend/*.*) \
-		$(shell find frontend/src frontend/public 2>/dev/null) $(if $(wildcard frontend/dist/*.html),,force)
+		schema.graphql $(shell find frontend/src frontend/public frontend/tooling 2>/dev/null | grep -v '^frontend/src/gql') $(if $(wildcard frontend/dist/*.html),,force)
 	npm --prefix frontend run build
 	@touch $@
 
