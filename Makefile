@@ -14,9 +14,9 @@ TEST_PACKAGES := $(patsubst %/package.json,%/node_modules/.package-lock.json,$(w
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s  %s\n", $$1, $$2 }' Makefile
 
-run: console ## Build everything and start the server with its data in ./data (ARGS="…" adds flags)
+run: console ## Build everything and start the demo with its data in ./data (ARGS="…" adds flags)
 	cargo build
-	COUNTERSIGN_DATA_DIR="$${COUNTERSIGN_DATA_DIR:-data}" exec $(TARGET)/debug/countersign serve $(ARGS)
+	COUNTERSIGN_DATA_DIR="$${COUNTERSIGN_DATA_DIR:-data}" exec $(TARGET)/debug/countersign serve --demo $(ARGS)
 
 release: console ## Build the optimised binary with the console inside
 	cargo build --release --locked

@@ -20,9 +20,11 @@
 //! does no I/O and has no clock; `store` is the only user of SQL and of the `entity` crate. A test checks these rules.
 
 pub mod app;
+pub mod bench;
 pub mod cli;
 pub mod clock;
 pub mod config;
+pub mod demo;
 pub mod domain;
 pub mod engine;
 pub mod graphql;

@@ -31,6 +31,21 @@ pub enum Command {
         #[arg(long)]
         repair: bool,
     },
+    /// Measure what the server does on this machine, beside what the machine can do
+    Bench {
+        /// Which workloads, such as `w1,w2`; all when absent
+        #[arg(long, value_delimiter = ',')]
+        only: Vec<String>,
+        /// A hundredth of everything, to see whether it runs
+        #[arg(long)]
+        quick: bool,
+        /// An empty PostgreSQL database to measure on as well
+        #[arg(long)]
+        postgres: Option<String>,
+        /// Write all figures to this file
+        #[arg(long)]
+        json: Option<PathBuf>,
+    },
     /// Prove that nobody changed the audit log, or take it along
     #[command(subcommand)]
     Audit(AuditCommand),

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod audit;
+mod bench;
 mod config;
 mod doctor;
 mod operator;
@@ -51,6 +52,9 @@ fn run(command: Command, matches: &clap::ArgMatches) -> Result<ExitCode, String>
     runtime.block_on(async {
         let done = match command {
             Command::Audit(command) => return Box::pin(audit::run(command, loaded.settings)).await,
+            Command::Bench { only, quick, postgres, json } => {
+                Box::pin(bench::run(only, quick, postgres, json, &loaded.settings)).await
+            }
             Command::Serve => Box::pin(serve::run(loaded.settings)).await,
             Command::Doctor { repair } => doctor::run(repair, loaded.settings).await,
             Command::Token(command) => Box::pin(operator::token(command, loaded.settings)).await,

@@ -32,6 +32,13 @@ async fn serve(settings: Settings) -> Result<(), String> {
 fn announce(app: &App, link: Option<&str>) {
     let url = app.engine().public_url();
     say(&format!("\n  Countersign {} is listening on {url}", env!("CARGO_PKG_VERSION")));
+    if app.engine().settings().demo {
+        say(&format!("  Look around with one click, on this machine: {url}/sign-in"));
+        if !app.address().ip().is_loopback() {
+            say("  Warning: a demo that others can reach. One click lets nobody in from another machine,");
+            say("  but the link below does, and nothing here is meant to be kept.");
+        }
+    }
     match link {
         Some(link) => say(&format!("  Sign in (once, within a day): {link}\n")),
         None => say(&format!("  Sign in: {url}/sign-in\n")),

@@ -56,6 +56,9 @@ pub fn augment(command: Command) -> Command {
         let default = setting.default.map(|text| format!(" [default: {text}]")).unwrap_or_default();
         let help = format!("{}{default} [env: {}]", setting.help.trim(), setting.variable());
         let flag = Arg::new(setting.name).long(setting.name).value_name("VALUE").global(true);
+        // What is on or off is switched on by its name alone.
+        let switch = matches!(setting.default, Some("true" | "false"));
+        let flag = if switch { flag.num_args(0..=1).default_missing_value("true") } else { flag };
         command.arg(flag.help(help).help_heading("Settings").hide_short_help(true))
     })
 }
@@ -227,6 +230,15 @@ mod tests {
         assert_eq!(settings.trusted_proxies.0.len(), 1);
         assert_eq!(loaded.explained["max-batch"].1, Source::Variable("COUNTERSIGN_MAX_BATCH".to_owned()));
         assert_eq!(loaded.explained["listen"].1, Source::Default);
+    }
+
+    #[test]
+    fn a_switch_needs_no_value() {
+        let switched = |arguments: &[&str]| load_from(arguments, &[]).expect("valid settings").settings;
+        assert!(switched(&["--demo", "--max-depth", "30"]).demo);
+        assert!(!switched(&["--demo", "false"]).demo);
+        assert!(!switched(&["--introspection=false"]).introspection);
+        assert!(!switched(&[]).demo);
     }
 
     #[test]

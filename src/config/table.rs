@@ -147,6 +147,8 @@ settings! {
     listen "listen": SocketAddr = "127.0.0.1:8080";
     /// Where people reach the server, for links; derived from `listen` when absent.
     public_url "public-url": Option<url::Url>;
+    /// Fills an empty database with a demo, keeps it moving, and lets people on this machine in with one click.
+    demo "demo": bool = "false";
     /// Folder of the embedded database and of files.
     data_dir "data-dir": String = "./data";
     /// `sqlite://PATH` or `postgres://…`; absent: SQLite in `data-dir`.

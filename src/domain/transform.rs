@@ -41,7 +41,16 @@ impl Transformation {
     }
 
     pub fn run(&self, input: &Json) -> Result<Json, Error> {
-        let variables = Input { value: input, scope: Scope::default().with(INPUT, input.clone()) };
+        self.run_in(input, Scope::default())
+    }
+
+    /// The same if no expression takes more than so much work.
+    pub fn run_within(&self, input: &Json, work: u64) -> Result<Json, Error> {
+        self.run_in(input, Scope::default().within(work))
+    }
+
+    fn run_in(&self, input: &Json, scope: Scope) -> Result<Json, Error> {
+        let variables = Input { value: input, scope: scope.with(INPUT, input.clone()) };
         match self {
             Transformation::Value(origin) => origin.value(&variables),
             Transformation::Fields(fields) => {

@@ -22,7 +22,8 @@ pub async fn run(engine: Engine) {
     }
 }
 
-/// Deletes old idempotency keys, sessions, links and uploads, content whose time is up, and files that nobody needs.
+/// Deletes old idempotency keys, sessions, links and uploads, audiences of what no longer waits, content whose time is
+/// up, and files that nobody needs.
 pub async fn clean_up(engine: &Engine) -> Result<()> {
     let now = engine.clock().now();
     let tx = engine.store().begin(now).await?;
@@ -30,6 +31,10 @@ pub async fn clean_up(engine: &Engine) -> Result<()> {
     tx.forget_sessions(now - WAYS_IN_LAST).await?;
     tx.forget_sign_in_links(now - WAYS_IN_LAST).await?;
     tx.forget_uploads(now - UPLOADS_LAST).await?;
+    tx.commit().await?;
+    let tx = engine.store().begin(now).await?;
+    tx.lock_journal().await?;
+    tx.forget_audiences().await?;
     tx.commit().await?;
     engine.delete_archived_content().await?;
     engine.delete_loose_files().await

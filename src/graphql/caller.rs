@@ -27,6 +27,8 @@ pub struct Caller {
     pub origin: Origin,
     /// The refresh token of the browser's cookie.
     pub refresh_token: Option<SecretString>,
+    /// Whether it is on this machine, with nobody in between: what lets people into a demo with one click.
+    pub is_local: bool,
     /// Whether cookies may be marked as for HTTPS only.
     pub secure: bool,
     /// For subscriptions: ends with the caller's rights.

@@ -29,6 +29,7 @@ mod response;
 mod roots;
 mod schema;
 mod secret;
+mod server;
 mod session;
 mod task;
 mod user;

@@ -17,8 +17,9 @@ use super::{
     hooks::Hooks,
     memory::{BacktestQuery, BacktestSubscription, LearningCaseQuery, SuggestionQuery},
     node::NodeQuery,
-    policy::{EvaluationQuery, PolicyMutation, PolicyQuery},
+    policy::{EvaluationQuery, PolicyMutation, PolicyQuery, PolicySubscription},
     secret::{SecretMutation, SecretQuery},
+    server::ServerQuery,
     session::SessionMutation,
     task::{ClaimMutation, FinishMutation, HeartbeatMutation},
     user::{UserMutation, UserQuery},
@@ -36,6 +37,7 @@ use crate::{
 #[derive(MergedObject, Default)]
 pub struct Query(
     NodeQuery,
+    ServerQuery,
     ViewerQuery,
     WorkspaceQuery,
     UserQuery,
@@ -95,6 +97,7 @@ pub struct Subscription(
     CheckpointSubscription,
     DeliverableSubscription,
     BacktestSubscription,
+    PolicySubscription,
 );
 
 pub type Schema = async_graphql::Schema<Query, Mutation, Subscription>;

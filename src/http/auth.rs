@@ -5,7 +5,10 @@ use std::{net::SocketAddr, sync::Arc};
 use axum::http::{HeaderMap, header};
 use secrecy::SecretString;
 
-use super::{Server, origin::origin};
+use super::{
+    Server,
+    origin::{is_local, origin},
+};
 use crate::{
     domain::access::Viewer,
     engine,
@@ -37,7 +40,13 @@ impl Server {
         let settings = self.settings();
         let (origin, forwarded_https) = origin(peer, headers, &settings.trusted_proxies.0);
         let public_https = settings.public_url.as_ref().is_some_and(|url| url.scheme() == "https");
-        Caller { origin, refresh_token: cookie(headers), secure: forwarded_https || public_https, ..Caller::default() }
+        Caller {
+            origin,
+            refresh_token: cookie(headers),
+            is_local: is_local(peer, headers),
+            secure: forwarded_https || public_https,
+            ..Caller::default()
+        }
     }
 
     /// Watches over the access of a caller whose connection stays open.

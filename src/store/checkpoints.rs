@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
-    QueryTrait, Select, sea_query::OnConflict,
+    ActiveValue::Set,
+    ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
+    sea_query::{Expr, ExprTrait, OnConflict},
 };
 use uuid::Uuid;
 
@@ -27,6 +28,8 @@ use crate::domain::{
 
 /// The kind of the event by which a checkpoint begins that people are asked about.
 const REQUESTED: &str = "checkpoint.requested";
+/// How [`Barred::Decided`](crate::domain::checkpoint::Barred::Decided) is written.
+const DECIDED: &str = "\"decided\"";
 /// How many checkpoints of one execution are looked at together.
 const MOST_REQUESTS: u64 = 10_000;
 
@@ -390,6 +393,25 @@ impl Store {
 }
 
 impl Tx {
+    /// Forgets who has yet to decide about what waits no longer: for each combination of people who have, there is an
+    /// audience. Nobody may append meanwhile.
+    pub async fn forget_audiences(&self) -> Result<()> {
+        use entity::{audience, checkpoint};
+        let own = |column: checkpoint::Column| Expr::col((checkpoint::Entity, column));
+        let waiting = checkpoint::Entity::find()
+            .select_only()
+            .expr(Expr::value(1))
+            .filter(own(checkpoint::Column::WorkspaceId).equals((audience::Entity, audience::Column::WorkspaceId)))
+            .filter(own(checkpoint::Column::Status).eq(Status::Pending.as_str()))
+            .filter(own(checkpoint::Column::Audience).equals((audience::Entity, audience::Column::Name)));
+        audience::Entity::delete_many()
+            .filter(audience::Column::Barred.contains(DECIDED))
+            .filter(Expr::exists(QueryTrait::into_query(waiting)).not())
+            .exec(&self.db)
+            .await?;
+        Ok(())
+    }
+
     /// Keeps who decides in a person's place, or that nobody does.
     pub async fn put_absence(&self, user: UserId, absence: Option<Absence>) -> Result<()> {
         use entity::out_of_office::{ActiveModel, Column, Entity};

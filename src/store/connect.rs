@@ -27,6 +27,8 @@ use crate::{
 };
 
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+/// How many prepared statements a connection keeps: more than there are in everyday use.
+const STATEMENTS_KEPT: usize = 500;
 /// How many commits a follower may fall behind before it reads the journal instead.
 const COMMITS_KEPT: usize = 1024;
 
@@ -96,6 +98,7 @@ async fn open_sqlite(
         .foreign_keys(true)
         // Another process, such as the command line, may hold the write lock for a moment.
         .busy_timeout(ACQUIRE_TIMEOUT)
+        .statement_cache_capacity(STATEMENTS_KEPT)
         .disable_statement_logging();
     let options = match purpose {
         Purpose::Read => options.read_only(true),
@@ -125,7 +128,8 @@ async fn open_postgres(url: &str, connections: u32, purpose: Purpose) -> Result<
         Purpose::Read => options.options([("default_transaction_read_only", "on")]),
     };
     let pool = PgPoolOptions::new().max_connections(connections).acquire_timeout(ACQUIRE_TIMEOUT);
-    let pool = pool.connect_with(options.application_name("countersign").disable_statement_logging()).await?;
+    let options = options.application_name("countersign").statement_cache_capacity(STATEMENTS_KEPT);
+    let pool = pool.connect_with(options.disable_statement_logging()).await?;
     Ok(SqlxPostgresConnector::from_sqlx_postgres_pool(pool))
 }
 

@@ -7,6 +7,7 @@ mod actor;
 pub mod agents;
 pub mod api_tokens;
 pub mod audit;
+mod bulk;
 pub mod checkpoints;
 mod connect;
 pub mod deliverables;

@@ -9,6 +9,7 @@ mod audit;
 mod browser;
 mod checkpoints;
 mod deliverables;
+mod demo;
 mod executions;
 mod hostile;
 mod identity;

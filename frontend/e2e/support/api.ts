@@ -76,6 +76,15 @@ export class Api {
     return { email, password, displayName };
   }
 
+  /** The API as somebody uses it who signed in. */
+  async as({ email, password }: Person): Promise<Api> {
+    const { signIn } = await new Api(this.#url).send<{ signIn: { session: { accessToken: string } } }>(
+      'mutation ($input: SignInInput!) { signIn(input: $input) { session { accessToken } userErrors { code message path } } }',
+      { input: { email, password } },
+    );
+    return new Api(this.#url, signIn.session.accessToken);
+  }
+
   /** Asks for a countersign, as an agent from outside does; returns the checkpoint's id. */
   async requestApproval(input: Record<string, unknown>): Promise<string> {
     const { requestApproval } = await this.send<{ requestApproval: { checkpoint: { id: string } } }>(

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, Textarea, type ButtonProps } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, Textarea, type ButtonProps, type ModalProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState, type ReactNode } from 'react';
 
@@ -10,12 +10,14 @@ interface Props extends Omit<ButtonProps, 'onClick'> {
   confirmLabel: string;
   /** Asks for a reason, which is then handed over. */
   reason?: { label: string; required: boolean };
+  /** The dialog's width, for explanations that need room. */
+  dialogSize?: ModalProps['size'];
   /** The dialog closes when this says that it worked. */
   onConfirm: (reason: string) => Promise<boolean> | boolean;
 }
 
 /** A button for what cannot be taken back lightly: it asks first. */
-export function ConfirmButton({ children, title, explanation, confirmLabel, reason, onConfirm, ...button }: Props) {
+export function ConfirmButton({ children, title, explanation, confirmLabel, reason, dialogSize, onConfirm, ...button }: Props) {
   const [opened, { open, close }] = useDisclosure(false);
   const [pending, setPending] = useState(false);
   const [text, setText] = useState('');
@@ -33,7 +35,7 @@ export function ConfirmButton({ children, title, explanation, confirmLabel, reas
       <Button {...button} onClick={open}>
         {children}
       </Button>
-      <Modal opened={opened} onClose={close} title={title}>
+      <Modal opened={opened} onClose={close} title={title} size={dialogSize}>
         <Stack component="form" onSubmit={(event) => (event.preventDefault(), void confirm())}>
           <Text size="sm" component="div">
             {explanation}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Column } from './data-list';
 import classes from './data-list.module.css';
 
@@ -19,6 +20,15 @@ export function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   return (
     <div role="cell" className={classes.cell} data-align={column.align}>
       {column.cell(row)}
+    </div>
+  );
+}
+
+export function Heading({ phone, columns, children }: { phone: boolean; columns: number; children: ReactNode }) {
+  if (phone) return <div className={classes.heading}>{children}</div>;
+  return (
+    <div role="cell" aria-colspan={columns} className={classes.heading}>
+      {children}
     </div>
   );
 }

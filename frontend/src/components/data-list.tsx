@@ -4,14 +4,15 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { PagesState } from '../lib/pages';
 import { usePageOffset } from '../lib/use-page-offset';
-import { Cell, Header } from './data-list-parts';
+import { Cell, Header, Heading } from './data-list-parts';
 import classes from './data-list.module.css';
 import { ErrorState } from './error-state';
 import { PageSkeleton } from './page-skeleton';
 
 export interface Column<Row> {
   key: string;
-  header: string;
+  /** Never empty: screen readers name every cell by it. */
+  header: ReactNode;
   cell: (row: Row) => ReactNode;
   /** A track of a CSS grid: `2fr`, `120px`, `minmax(0, 1fr)`. */
   width: string;
@@ -29,14 +30,17 @@ interface Props<Row> {
   empty: ReactNode;
   /** Marks the row that the keyboard is at; the list keeps it in sight. */
   current?: string | null;
+  /** For a row that is a heading of those below it: what stands over all columns in place of cells. Null for other rows. */
+  heading?: (row: Row) => ReactNode;
 }
 
 /** Rows that have not been seen yet are only an estimate; each is measured when it comes into sight. */
 const ROW_PX = 53;
 const CARD_PX = 108;
+const EDGE_PX = 110;
 
 /** A long live list: a table where there is room, cards on a phone; only the rows in sight are in the page. */
-export function DataList<Row extends { readonly id: string }>({ list, label, columns, card, empty, current = null }: Props<Row>) {
+export function DataList<Row extends { readonly id: string }>({ list, label, columns, card, empty, current = null, heading }: Props<Row>) {
   const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const { rows, hasMore, fetching, loadMore, status, error } = list;
   const box = useRef<HTMLDivElement>(null);
@@ -48,6 +52,9 @@ export function DataList<Row extends { readonly id: string }>({ list, label, col
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: 12,
     scrollMargin: offset,
+    // What sticks to the edges of the window must not cover the row that the keyboard is at.
+    scrollPaddingStart: EDGE_PX,
+    scrollPaddingEnd: EDGE_PX,
   });
   const items = virtual.getVirtualItems();
   const lastSeen = items.at(-1)?.index ?? -1;
@@ -75,6 +82,7 @@ export function DataList<Row extends { readonly id: string }>({ list, label, col
           {items.map(({ index, start, key }) => {
             const row = rows[index];
             if (!row) return null;
+            const title = heading?.(row) ?? null;
             return (
               <div
                 key={key}
@@ -83,10 +91,15 @@ export function DataList<Row extends { readonly id: string }>({ list, label, col
                 data-current={row.id === current}
                 role={phone ? 'listitem' : 'row'}
                 aria-rowindex={phone ? undefined : index + 2}
+                data-heading={title !== null}
                 className={phone ? classes.card : classes.row}
                 style={{ ...(phone ? {} : template), transform: `translateY(${start - offset}px)` }}
               >
-                {phone ? card(row) : columns.map((column) => <Cell key={column.key} column={column} row={row} />)}
+                {title === null
+                  ? phone
+                    ? card(row)
+                    : columns.map((column) => <Cell key={column.key} column={column} row={row} />)
+                  : <Heading phone={phone} columns={columns.length}>{title}</Heading>}
               </div>
             );
           })}

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -21,16 +21,19 @@ export function SearchField({ label, value, onChange }: Props) {
     setKnown(value);
     if (text.trim() !== value) setText(value);
   }
+  const change = (next: string) => {
+    setText(next);
+    send(next.trim());
+  };
   return (
     <TextInput
+      type="search"
       aria-label={label}
       placeholder={label}
       leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={text === '' ? null : <CloseButton size="sm" aria-label="Clear the search" onClick={() => change('')} />}
       value={text}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value);
-        send(currentTarget.value.trim());
-      }}
+      onChange={({ currentTarget }) => change(currentTarget.value)}
       flex="1 1 170px"
       maw={{ sm: 300 }}
     />

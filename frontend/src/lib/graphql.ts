@@ -52,7 +52,20 @@ export function createPost(fetchImpl: typeof fetch): Post {
   };
 }
 
-export const post: Post = createPost((input, init) => fetch(input, init));
+/** Browsers drop what a page asks for while it goes, unless told to keep it, which they do for at most so much. */
+const KEPT_BYTES = 60_000;
+
+let leaving = false;
+if (typeof window !== 'undefined') {
+  addEventListener('pagehide', () => (leaving = true));
+  addEventListener('pageshow', () => (leaving = false));
+}
+
+function mayBeLast(body: unknown): boolean {
+  return (leaving || document.visibilityState === 'hidden') && typeof body === 'string' && body.length < KEPT_BYTES;
+}
+
+export const post: Post = createPost((input, init) => fetch(input, { ...init, keepalive: mayBeLast(init?.body) }));
 
 /** The data of a reply, or its first top-level error as an exception. */
 export function dataOf<Data>({ answer, retryAfterSeconds }: Reply<Data>): Data {

@@ -1,6 +1,6 @@
-/** Hands a text to the browser to be saved. */
-export function saveFile(name: string, content: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type }));
+/** Hands a text, or anything else, to the browser to be saved. */
+export function saveFile(name: string, content: string | Blob, type = 'text/plain'): void {
+  const url = URL.createObjectURL(typeof content === 'string' ? new Blob([content], { type }) : content);
   const link = document.createElement('a');
   link.href = url;
   link.download = name.replaceAll(/[^\w.-]+/g, '-');

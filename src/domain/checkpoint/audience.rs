@@ -7,18 +7,18 @@ use uuid::Uuid;
 use super::state::Checkpoint;
 use crate::domain::{access::Actor, policy::Who};
 
-/// The people who may decide about checkpoints, whatever has come of those.
+/// The people who may decide about checkpoints; of those that wait, who has yet to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Audience {
     /// The same for the same members.
     pub name: String,
     /// Each a group, a role, a person by address or by id, such as `group:finance` or `id:…`. Sorted.
     pub members: Vec<String>,
-    /// Who may not, although they are members.
+    /// Who may not, or has, although they are members.
     pub barred: Vec<Barred>,
 }
 
-/// Somebody whom a policy keeps from deciding.
+/// Somebody who is not asked, although a member.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Barred {
@@ -26,6 +26,8 @@ pub enum Barred {
     Starter(Actor),
     /// Whoever wrote a version of the agent.
     AuthorsOf(Uuid),
+    /// Somebody whose answer is there already, while others are waited for.
+    Decided(Uuid),
 }
 
 impl Audience {
@@ -49,6 +51,14 @@ impl Audience {
         }
         if requirement.bars_agent_owner() {
             barred.extend(checkpoint.agent.map(Barred::AuthorsOf));
+        }
+        if checkpoint.is_pending() {
+            let made = checkpoint.live_decisions().map(|decision| &decision.made);
+            let mut people: Vec<Uuid> =
+                made.flat_map(|made| std::iter::once(made.person).chain(made.on_behalf_of)).collect();
+            people.sort_unstable();
+            people.dedup();
+            barred.extend(people.into_iter().map(Barred::Decided));
         }
         let name = short_digest(&(&members, &barred));
         Some(Self { name, members, barred })

@@ -43,7 +43,7 @@ pub struct Locals<'a> {
 
 impl<'a> Evaluation<'a> {
     pub fn new(scope: &'a Scope) -> Self {
-        Self { scope, left: Cell::new(MOST_WORK), patterns: RefCell::default() }
+        Self { scope, left: Cell::new(scope.work()), patterns: RefCell::default() }
     }
 
     /// Spends units of work, before they are done.

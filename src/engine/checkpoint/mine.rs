@@ -15,29 +15,41 @@ use crate::{
     engine::{Engine, Result},
 };
 
+/// How somebody stands to an audience.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// What it decides about waits for them.
+    Asked,
+    /// They have given their answer, and others have yet to.
+    Answered,
+    /// It does not concern them.
+    Other,
+}
+
 impl Engine {
-    /// The names of the audiences that the caller belongs to now, or whose members let the caller decide for them.
-    /// There are few of them, however many checkpoints wait.
-    pub async fn audiences_of_caller(&self, scope: Scope) -> Result<Vec<String>> {
+    /// How the caller stands now to each of the workspace's audiences, also in the place of those who let the caller
+    /// decide for them. There are few audiences, however many checkpoints wait.
+    pub async fn standings(&self, scope: Scope) -> Result<HashMap<String, Standing>> {
         let caller = self.caller(scope).await?;
-        let mut principals = Vec::new();
+        let mut people = Vec::new();
         if let Actor::User(user) = caller.actor {
             let absent: Vec<UserId> = self.store().absent_principals(scope, user, self.clock().now()).await?;
-            principals.extend(self.people(scope, &absent).await?.into_values());
+            people.extend(self.people(scope, &absent).await?.into_values());
         }
-        let includes = |audience: &Audience, who: &Person| {
-            audience.members.iter().any(|member| *member == by_id(who.id) || is_meant(who, member))
-        };
-        let mut audiences = self.store().audiences(scope).await?;
-        audiences.retain(|audience| std::iter::once(&caller).chain(&principals).any(|who| includes(audience, who)));
-        let barred = self.barred(scope, &audiences).await?;
-        let may = |audience: &Audience, who: &Person| !audience.barred.iter().any(|bar| barred.is(bar, who.id));
-        let own = audiences.into_iter().filter(|audience| {
-            may(audience, &caller)
-                && (includes(audience, &caller)
-                    || principals.iter().any(|who| includes(audience, who) && may(audience, who)))
-        });
-        Ok(own.map(|audience| audience.name).collect())
+        people.insert(0, caller);
+        let audiences = self.store().audiences(scope).await?;
+        let (own, others): (Vec<Audience>, Vec<Audience>) =
+            audiences.into_iter().partition(|audience| people.iter().any(|who| includes(audience, who)));
+        let barred = self.barred(scope, &own).await?;
+        let own = own.into_iter().map(|audience| (barred.standing(&audience, &people), audience.name));
+        let others = others.into_iter().map(|audience| (Standing::Other, audience.name));
+        Ok(own.chain(others).map(|(standing, name)| (name, standing)).collect())
+    }
+
+    /// The names of the audiences by which something waits for the caller.
+    pub async fn audiences_of_caller(&self, scope: Scope) -> Result<Vec<String>> {
+        let standings = self.standings(scope).await?.into_iter();
+        Ok(standings.filter(|(_, standing)| *standing == Standing::Asked).map(|(name, _)| name).collect())
     }
 
     /// Who the people are that these audiences bar.
@@ -47,6 +59,7 @@ impl Engine {
             match bar {
                 Barred::Starter(actor) => actors.push(*actor),
                 Barred::AuthorsOf(agent) => agents.push(AgentId(*agent)),
+                Barred::Decided(_) => {}
             }
         }
         agents.sort_unstable();
@@ -63,13 +76,34 @@ struct BarredPeople {
 }
 
 impl BarredPeople {
-    fn is(&self, bar: &Barred, person: Uuid) -> bool {
-        let is = |actor: &Actor| self.identities.get(actor) == Some(&person);
-        match bar {
-            Barred::Starter(actor) => is(actor),
-            Barred::AuthorsOf(agent) => self.authors.get(&AgentId(*agent)).into_iter().flatten().any(is),
+    /// How somebody stands to an audience who also decides in the place of others: the first of these people is them.
+    fn standing(&self, audience: &Audience, people: &[Person]) -> Standing {
+        let Some(caller) = people.first().filter(|caller| !self.may_not(audience, caller)) else {
+            return Standing::Other;
+        };
+        let answered = |who: &Person| audience.barred.contains(&Barred::Decided(who.id));
+        let own = people.iter().filter(|who| includes(audience, who) && !self.may_not(audience, who));
+        let (done, open): (Vec<&Person>, Vec<&Person>) = own.partition(|who| answered(who));
+        match (answered(caller), open.is_empty(), done.is_empty()) {
+            (false, false, _) => Standing::Asked,
+            (true, _, _) | (false, true, false) => Standing::Answered,
+            (false, true, true) => Standing::Other,
         }
     }
+
+    /// Whether a policy keeps a person from deciding.
+    fn may_not(&self, audience: &Audience, person: &Person) -> bool {
+        let is = |actor: &Actor| self.identities.get(actor) == Some(&person.id);
+        audience.barred.iter().any(|bar| match bar {
+            Barred::Starter(actor) => is(actor),
+            Barred::AuthorsOf(agent) => self.authors.get(&AgentId(*agent)).into_iter().flatten().any(is),
+            Barred::Decided(_) => false,
+        })
+    }
+}
+
+fn includes(audience: &Audience, person: &Person) -> bool {
+    audience.members.iter().any(|member| *member == by_id(person.id) || is_meant(person, member))
 }
 
 /// Whether a member of an audience, such as `group:finance`, is or includes a person.

@@ -6,4 +6,5 @@ mod people;
 mod right;
 mod viewer;
 
+pub use mine::Standing;
 pub use people::Person;

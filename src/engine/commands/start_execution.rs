@@ -198,7 +198,7 @@ impl Engine {
         };
         match self.write_first_events(first, now).await? {
             Written::Now => {
-                self.executions().queue.more();
+                self.executions().queue.put(id, self.executions().places.free());
                 self.executions().places.freed.notify_one();
                 self.made_execution(scope, &id.to_string()).await
             }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use futures_util::{StreamExt, stream};
 use uuid::Uuid;
 
@@ -26,15 +27,32 @@ const AT_ONCE: usize = 64;
 const LOOK_AROUND: Duration = Duration::from_secs(2);
 const TRY_AGAIN: Duration = Duration::from_secs(1);
 
-/// Enters this process as a server, takes over what was left behind, and starts to drive.
-pub async fn start(engine: &Engine, tasks: &Tasks) -> Result<()> {
+/// Enters this process as a server and takes over what was left behind. Nothing begins by itself before [`drive`].
+pub async fn enter(engine: &Engine, tasks: &Tasks) -> Result<()> {
     let server = engine.store().enter_server(engine.clock().now()).await?;
     engine.executions().set_driving(Driving { server, tasks: tasks.clone() });
     engine.executions().places.close_with(tasks.stopping());
-    take_over(engine).await?;
+    take_over(engine).await
+}
+
+/// Starts to drive.
+pub fn drive(engine: &Engine, tasks: &Tasks) {
     tasks.spawn_endless(keep("gives out places", engine.clone(), give_places));
     tasks.spawn_endless(keep("notices what is due", engine.clone(), notice_due));
     tasks.spawn_endless(keep("looks around", engine.clone(), look_around));
+}
+
+/// Lets another engine of this process run steps as the same server. It begins nothing by itself: its owner says
+/// [`begin`] and [`notice`].
+pub fn lend(engine: &Engine, to: &Engine) {
+    if let Some(Driving { server, tasks }) = engine.executions().driving() {
+        to.executions().set_driving(Driving { server: server.clone(), tasks: tasks.clone() });
+    }
+}
+
+/// Begins one execution that is queued.
+pub async fn begin(engine: &Engine, id: ExecutionId) -> Result<()> {
+    engine.change(id, Change::by_server(Command::Start)).await?;
     Ok(())
 }
 
@@ -154,13 +172,7 @@ async fn notice_due(engine: Engine) -> Result<()> {
     let timer = &engine.executions().timer;
     timer.reset();
     let now = engine.clock().now();
-    let expired = engine.store().expired_tasks(now, BATCH).await?;
-    let due = engine.store().due_executions(now, BATCH).await?;
-    let more = expired.len() as u64 == BATCH || due.len() as u64 == BATCH;
-    let released = expired.into_iter().filter_map(|task| Some((task.execution, release_expired(task)?)));
-    let woken = due.into_iter().map(|id| (id, Change::by_server(Command::Wake { stopped: true })));
-    change_all(&engine, released.chain(woken).collect()).await;
-    if more {
+    if notice(&engine, now).await? {
         return Ok(());
     }
     let next = [engine.store().next_wake().await?, engine.store().next_lease_end().await?].into_iter().flatten().min();
@@ -180,6 +192,17 @@ async fn notice_due(engine: Engine) -> Result<()> {
         },
     }
     Ok(())
+}
+
+/// Does what is due, and tells whether more may be.
+pub async fn notice(engine: &Engine, now: DateTime<Utc>) -> Result<bool> {
+    let expired = engine.store().expired_tasks(now, BATCH).await?;
+    let due = engine.store().due_executions(now, BATCH).await?;
+    let more = expired.len() as u64 == BATCH || due.len() as u64 == BATCH;
+    let released = expired.into_iter().filter_map(|task| Some((task.execution, release_expired(task)?)));
+    let woken = due.into_iter().map(|id| (id, Change::by_server(Command::Wake { stopped: true })));
+    change_all(engine, released.chain(woken).collect()).await;
+    Ok(more)
 }
 
 fn release_expired(task: Task) -> Option<Change> {

@@ -3,5 +3,5 @@
 mod embedded;
 mod timer;
 
-pub use embedded::start;
+pub use embedded::{begin, drive, enter, lend, notice};
 pub use timer::Timer;

@@ -79,6 +79,11 @@ fn by_silence(events: &[Event]) -> bool {
     events.iter().any(consent)
 }
 
+/// Whether a step that was started has yet to be done.
+fn is_running(loaded: &Loaded, step: usize) -> bool {
+    loaded.state.steps.get(step).is_some_and(|step| step.status == StepStatus::Running)
+}
+
 /// There is no such execution.
 pub(crate) fn unknown(id: ExecutionId) -> Error {
     let message = format!("there is no execution `{id}` in this workspace");
@@ -150,6 +155,7 @@ impl Engine {
         let rollout_key = before.state.root.unwrap_or(before.owner.execution.0);
         let mut world = World::new(self, agents, policy, rollout_key, now);
         events.extend(advance(&mut after.state, plan, &after.values, &mut world, now));
+        self.compute_at_once(&mut after, &mut world, &mut events, now).await?;
         payloads.append(&mut world.payloads);
         payloads.append(&mut change.payloads.clone());
         let wake = wake_at(&after.state, definition);
@@ -213,7 +219,9 @@ impl Engine {
         let Some(driving) = executions.driving() else { return };
         for event in events {
             match event {
-                Event::StepStarted { step, work: Work::Server(server), .. } if *server == driving.server.id => {
+                Event::StepStarted { step, work: Work::Server(server), .. }
+                    if *server == driving.server.id && is_running(after, *step) =>
+                {
                     if let Some(place) = world.places.remove(step).or_else(|| change.place.take()) {
                         runners::spawn(self, driving, Arc::clone(after), *step, place);
                     }

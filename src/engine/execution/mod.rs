@@ -4,6 +4,7 @@
 //! causes and which steps come next, append all of it, and only then do what the events mean.
 
 mod agents;
+mod at_once;
 mod change;
 mod durations;
 mod inspect;

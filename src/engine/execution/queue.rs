@@ -23,6 +23,17 @@ impl Queue {
         self.more.store(true, Ordering::SeqCst);
     }
 
+    /// An execution was queued. It is remembered if one of so many free places is for it: then nobody has to look for
+    /// it. All others wait their workspace's turn.
+    pub fn put(&self, id: ExecutionId, free: usize) {
+        let mut next = self.lock();
+        if next.len() < free && !self.may_hold_more() {
+            next.push_back(id);
+        } else {
+            self.more();
+        }
+    }
+
     pub fn may_hold_more(&self) -> bool {
         self.more.load(Ordering::SeqCst)
     }

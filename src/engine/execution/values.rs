@@ -12,7 +12,7 @@ use crate::{
 /// From here on somebody is told that a value is large.
 const LARGE: u64 = 5 * 1024 * 1024;
 /// Above this, work on a value gets a thread of its own.
-const SLOW: usize = 64 * 1024;
+pub const SLOW: usize = 64 * 1024;
 
 /// A value as events carry it.
 #[derive(Debug, Clone)]

@@ -7,6 +7,7 @@ mod decide_many;
 mod decision;
 mod discuss;
 mod journal;
+mod mine;
 mod out_of_office;
 mod overrule;
 mod payload;

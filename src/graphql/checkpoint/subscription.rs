@@ -6,7 +6,7 @@ use async_graphql::{Context, ID, InputObject, Subscription};
 use futures_util::{Stream, StreamExt, stream};
 use uuid::Uuid;
 
-use super::queries::own_audiences;
+use super::{mine::Mine, queries::own_audiences};
 use crate::{
     domain::{
         access::Scope,
@@ -18,7 +18,7 @@ use crate::{
     graphql::{
         caller::ContextExt,
         connection::bad_stream_cursor,
-        error::{Fault, Result, argument_id, outcome},
+        error::{Fault, Result, argument_id},
         event::{CheckpointEvent, CheckpointEventType, Line, WaitingCursor},
         log::JOURNAL,
     },
@@ -40,7 +40,8 @@ pub struct CheckpointEventFilter {
     execution_id: Option<ID>,
     /// Of this checkpoint.
     checkpoint_id: Option<ID>,
-    /// Only of checkpoints that the caller is asked to decide, or may decide in the place of somebody who is away.
+    /// Only of checkpoints that the caller is asked to decide, may decide in the place of somebody who is away, or has
+    /// given an answer to.
     mine: Option<bool>,
 }
 
@@ -73,7 +74,7 @@ struct Wanted {
     engine: Engine,
     scope: Scope,
     checkpoint: Option<CheckpointId>,
-    mine: bool,
+    mine: Option<Arc<Mine>>,
 }
 
 impl Wanted {
@@ -81,19 +82,16 @@ impl Wanted {
     async fn take(&self, entry: Arc<Entry>) -> Result<Option<CheckpointEvent>> {
         let Ok(Event::Checkpoint(event)) = &entry.event else { return Ok(None) };
         let id = CheckpointId(event.checkpoint());
-        if self.checkpoint.is_some_and(|wanted| wanted != id) || (self.mine && !self.concerns_caller(id).await?) {
+        if self.checkpoint.is_some_and(|wanted| wanted != id) {
+            return Ok(None);
+        }
+        if let Some(mine) = &self.mine
+            && !mine.concerns(&self.engine, self.scope, id).await?
+        {
             return Ok(None);
         }
         let event = event.clone();
         Ok(Some(CheckpointEvent::new(Line(entry, None), event)))
-    }
-
-    async fn concerns_caller(&self, id: CheckpointId) -> Result<bool> {
-        let row = self.engine.store().checkpoint(self.scope, id).await?;
-        let Some(audience) = row.and_then(|row| row.audience) else { return Ok(false) };
-        // Anew each time: people join groups, and others go on holiday.
-        let own = outcome(self.engine.audiences_of_caller(self.scope).await)?.map_err(|_| Fault::Internal)?;
-        Ok(own.contains(&audience))
     }
 }
 
@@ -152,7 +150,8 @@ impl CheckpointSubscription {
         };
         let of_journal = JournalFilter { execution: of, workflow, kinds };
         let live = journal_stream(ctx.hub(), ctx.access()?, scope, of_journal, position);
-        let wanted = Wanted { engine: ctx.engine().clone(), scope, checkpoint, mine };
+        let own = mine.then(Arc::default);
+        let wanted = Wanted { engine: ctx.engine().clone(), scope, checkpoint, mine: own };
         let live = live.filter_map(move |entry| {
             let wanted = wanted.clone();
             async move {

@@ -3,6 +3,7 @@
 mod evaluate;
 mod mutations;
 mod queries;
+mod subscription;
 
 use async_graphql::{Context, Enum, Object, SimpleObject};
 use chrono::{DateTime, Utc};
@@ -22,6 +23,7 @@ use crate::{
 pub use evaluate::EvaluationQuery;
 pub use mutations::PolicyMutation;
 pub use queries::PolicyQuery;
+pub use subscription::PolicySubscription;
 
 /// Where a policy comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Enum)]

@@ -6,9 +6,10 @@ use secrecy::ExposeSecret;
 
 use super::cookie;
 use crate::{
+    demo,
     engine::{
         self,
-        commands::{ChangePassword, SignIn, SignOut, StartedSession},
+        commands::{ChangePassword, DemoSignIn, SignIn, SignOut, StartedSession},
     },
     graphql::{
         caller::ContextExt,
@@ -98,6 +99,10 @@ session_payload! {
     RedeemSignInLinkPayload
 }
 session_payload! {
+    /// The new session, or why there is none.
+    DemoSignInPayload
+}
+session_payload! {
     /// The renewed session, or why there is none.
     RefreshSessionPayload
 }
@@ -147,6 +152,15 @@ impl SessionMutation {
     ) -> Result<RedeemSignInLinkPayload> {
         let result = ctx.engine().redeem_sign_in_link(input.token.into(), &ctx.caller().origin).await;
         RedeemSignInLinkPayload::new(ctx, result)
+    }
+
+    /// Signs in to a demo with one click, as the person that `serverInfo` names. Needs no sign-in, and works only if the
+    /// server runs as a demo, from a browser on the same machine, at a loopback address and without a proxy. Otherwise
+    /// it is refused with the code NOT_ALLOWED.
+    async fn demo_sign_in(&self, ctx: &Context<'_>) -> Result<DemoSignInPayload> {
+        let caller = ctx.caller();
+        let command = DemoSignIn { email: demo::VISITOR.0, is_local: caller.is_local };
+        DemoSignInPayload::new(ctx, ctx.engine().demo_sign_in(command, &caller.origin).await)
     }
 
     /// Goes on with the browser's session: takes the refresh token from its cookie and replaces it.

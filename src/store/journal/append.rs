@@ -19,7 +19,7 @@ use super::{
 use crate::{
     domain::{audit::Entry as AuditEntry, execution::Event},
     store::{
-        Result, Store, Tx, actor, audit, deliverables,
+        Result, Store, Tx, actor, audit, bulk, deliverables,
         idempotency::{self, Known},
         micros, payloads, policies,
         rollups::{self, Rollups},
@@ -189,7 +189,8 @@ async fn current_seqs(db: &DatabaseTransaction, batch: &[Append]) -> Result<Hash
     if ids.is_empty() {
         return Ok(HashMap::new());
     }
-    let query = Entity::find().select_only().column(Column::Id).column(Column::Seq).filter(Column::Id.is_in(ids));
+    let query =
+        Entity::find().select_only().column(Column::Id).column(Column::Seq).filter(Column::Id.is_in(bulk::padded(ids)));
     let rows: Vec<(Uuid, i64)> = query.into_tuple().all(db).await?;
     Ok(rows.into_iter().map(|(id, seq)| (id, seq.unsigned_abs())).collect())
 }

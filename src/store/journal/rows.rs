@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use sea_orm::{
-    ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, Iterable, QueryFilter,
+    ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter,
     sea_query::{Expr, OnConflict},
 };
 
@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::decision::{Append, Prolonged};
 use crate::{
     domain::id::TaskId,
-    store::{Result, micros},
+    store::{Result, bulk, micros},
 };
 
 /// Both databases bound the values of one statement: this many rows of our widest table stay below.
@@ -29,7 +29,7 @@ pub(in crate::store) fn chunks<T>(rows: impl IntoIterator<Item = T>) -> Vec<Vec<
 
 /// The latest row of each execution: several appends to one may be written together.
 pub(super) async fn write_executions(db: &DatabaseTransaction, accepted: &[&Append]) -> Result<()> {
-    use entity::execution::{Column, Entity};
+    use entity::execution::Column;
     let mut rows: indexmap::IndexMap<Uuid, &entity::execution::Model> = indexmap::IndexMap::new();
     for projection in accepted.iter().filter_map(|append| append.projection.as_deref()) {
         rows.insert(projection.execution.id, &projection.execution);
@@ -48,18 +48,12 @@ pub(super) async fn write_executions(db: &DatabaseTransaction, accepted: &[&Appe
         Column::Tokens,
         Column::CostMicros,
     ];
-    let conflict = OnConflict::column(Column::Id).update_columns(changing).to_owned();
-    for chunk in chunks(rows.into_values().map(|row| row.clone().into_active_model())) {
-        Entity::insert_many(chunk).on_conflict(conflict.clone()).exec_without_returning(db).await?;
-    }
-    Ok(())
+    bulk::insert(db, rows.into_values(), || Some(OnConflict::column(Column::Id).update_columns(changing).to_owned()))
+        .await
 }
 
 pub(super) async fn write_journal(db: &DatabaseTransaction, rows: Vec<entity::journal::Model>) -> Result<()> {
-    for chunk in chunks(rows.into_iter().map(IntoActiveModel::into_active_model)) {
-        entity::journal::Entity::insert_many(chunk).exec_without_returning(db).await?;
-    }
-    Ok(())
+    bulk::insert(db, &rows, || None).await
 }
 
 pub(super) async fn write_steps(db: &DatabaseTransaction, accepted: &[&Append]) -> Result<()> {
@@ -68,14 +62,7 @@ pub(super) async fn write_steps(db: &DatabaseTransaction, accepted: &[&Append]) 
     for projection in accepted.iter().filter_map(|append| append.projection.as_deref()) {
         rows.extend(projection.steps.iter().map(|row| ((row.execution_id, row.step), row)));
     }
-    let keys = [Column::ExecutionId, Column::Step];
-    let changing: Vec<Column> =
-        Column::iter().filter(|column| !matches!(column, Column::ExecutionId | Column::Step)).collect();
-    let conflict = OnConflict::columns(keys).update_columns(changing).to_owned();
-    for chunk in chunks(rows.into_values().map(|row| row.clone().into_active_model())) {
-        Entity::insert_many(chunk).on_conflict(conflict.clone()).exec_without_returning(db).await?;
-    }
-    Ok(())
+    bulk::insert(db, rows.into_values(), || Some(bulk::replacing::<Entity>(&[Column::ExecutionId, Column::Step]))).await
 }
 
 pub(super) async fn write_tasks(db: &DatabaseTransaction, accepted: &[&Append]) -> Result<()> {
@@ -92,14 +79,9 @@ pub(super) async fn write_tasks(db: &DatabaseTransaction, accepted: &[&Append]) 
         }
     }
     for chunk in chunks(gone) {
-        Entity::delete_many().filter(Column::Id.is_in(chunk)).exec(db).await?;
+        Entity::delete_many().filter(Column::Id.is_in(bulk::padded(chunk))).exec(db).await?;
     }
-    let changing: Vec<Column> = Column::iter().filter(|column| !matches!(column, Column::Id)).collect();
-    let conflict = OnConflict::column(Column::Id).update_columns(changing).to_owned();
-    for chunk in chunks(rows.into_values().map(|row| row.clone().into_active_model())) {
-        Entity::insert_many(chunk).on_conflict(conflict.clone()).exec_without_returning(db).await?;
-    }
-    Ok(())
+    bulk::insert(db, rows.into_values(), || Some(bulk::replacing::<Entity>(&[Column::Id]))).await
 }
 
 /// The latest row of each checkpoint, and who may decide about it.
@@ -112,12 +94,7 @@ pub(super) async fn write_checkpoints(db: &DatabaseTransaction, accepted: &[&App
         audiences.extend(projection.audiences.iter().map(|row| ((row.workspace_id, &row.name), row)));
     }
     insert_audiences(db, audiences.into_values()).await?;
-    let changing: Vec<Column> = Column::iter().filter(|column| !matches!(column, Column::Id)).collect();
-    let conflict = OnConflict::column(Column::Id).update_columns(changing).to_owned();
-    for chunk in chunks(rows.into_values().map(|row| row.clone().into_active_model())) {
-        Entity::insert_many(chunk).on_conflict(conflict.clone()).exec_without_returning(db).await?;
-    }
-    Ok(())
+    bulk::insert(db, rows.into_values(), || Some(bulk::replacing::<Entity>(&[Column::Id]))).await
 }
 
 /// What was learned from decisions. A checkpoint teaches the same for ever, but what a rule approved can be overridden.
@@ -134,24 +111,18 @@ pub(in crate::store) async fn insert_cases(
     cases: impl IntoIterator<Item = &entity::learning_case::Model>,
 ) -> Result<()> {
     use entity::learning_case::{Column, Entity};
-    let changing: Vec<Column> = Column::iter().filter(|column| !matches!(column, Column::Id)).collect();
-    let conflict = OnConflict::column(Column::Id).update_columns(changing).to_owned();
-    for chunk in chunks(cases.into_iter().map(|row| row.clone().into_active_model())) {
-        Entity::insert_many(chunk).on_conflict(conflict.clone()).exec_without_returning(db).await?;
-    }
-    Ok(())
+    bulk::insert(db, cases, || Some(bulk::replacing::<Entity>(&[Column::Id]))).await
 }
 
 pub(in crate::store) async fn insert_evidence(
     db: &DatabaseTransaction,
     evidence: impl IntoIterator<Item = &entity::rule_evidence::Model>,
 ) -> Result<()> {
-    use entity::rule_evidence::{Column, Entity};
-    let conflict = OnConflict::columns([Column::CheckpointId, Column::Rule]).do_nothing().to_owned();
-    for chunk in chunks(evidence.into_iter().map(|row| row.clone().into_active_model())) {
-        Entity::insert_many(chunk).on_conflict(conflict.clone()).exec_without_returning(db).await?;
-    }
-    Ok(())
+    use entity::rule_evidence::Column;
+    bulk::insert(db, evidence, || {
+        Some(OnConflict::columns([Column::CheckpointId, Column::Rule]).do_nothing().to_owned())
+    })
+    .await
 }
 
 /// Audiences never change: those that are there already stay.
@@ -159,12 +130,11 @@ pub(in crate::store) async fn insert_audiences(
     db: &DatabaseTransaction,
     audiences: impl IntoIterator<Item = &entity::audience::Model>,
 ) -> Result<()> {
-    use entity::audience::{Column, Entity};
-    let conflict = OnConflict::columns([Column::WorkspaceId, Column::Name]).do_nothing().to_owned();
-    for chunk in chunks(audiences.into_iter().map(|row| row.clone().into_active_model())) {
-        Entity::insert_many(chunk).on_conflict(conflict.clone()).exec_without_returning(db).await?;
-    }
-    Ok(())
+    use entity::audience::Column;
+    bulk::insert(db, audiences, || {
+        Some(OnConflict::columns([Column::WorkspaceId, Column::Name]).do_nothing().to_owned())
+    })
+    .await
 }
 
 /// Whether a worker's lease has run out.

@@ -2,9 +2,11 @@
 
 use entity::rollup::{Column, Entity};
 use sea_orm::{
-    ConnectionTrait, EntityTrait, FromQueryResult, IntoActiveModel, Iterable,
+    ConnectionTrait, EntityTrait, FromQueryResult, Iterable,
     sea_query::{Expr, ExprTrait, OnConflict, Query, SelectStatement, ValueTuple},
 };
+
+use uuid::Uuid;
 
 use super::{Key, Rollups};
 use crate::{
@@ -12,7 +14,7 @@ use crate::{
         analytics::{Amounts, Sketch},
         execution::Usage,
     },
-    store::Result,
+    store::{Result, bulk},
 };
 
 /// How many rows one statement finds or writes: both databases bound its values.
@@ -44,19 +46,17 @@ pub(in crate::store) async fn add(db: &impl ConnectionTrait, mut added: Rollups)
     }
     let amounts =
         [Column::Count, Column::Micros, Column::LlmCalls, Column::Tokens, Column::CostMicros, Column::Durations];
-    let conflict = OnConflict::columns(KEY).update_columns(amounts).to_owned();
-    let mut rows = added.0.into_iter().map(|(key, amounts)| row(key, &amounts).into_active_model()).peekable();
-    while rows.peek().is_some() {
-        let chunk: Vec<_> = rows.by_ref().take(AT_ONCE).collect();
-        Entity::insert_many(chunk).on_conflict(conflict.clone()).exec_without_returning(db).await?;
-    }
-    Ok(())
+    let rows: Vec<entity::rollup::Model> = added.0.into_iter().map(|(key, amounts)| row(key, &amounts)).collect();
+    bulk::insert(db, &rows, || Some(OnConflict::columns(KEY).update_columns(amounts).to_owned())).await
 }
 
 /// The rows with these keys. A list to join costs the databases as much as it has keys; conditions in a row would cost
 /// them the square of it.
 fn with_keys(keys: &[Key]) -> SelectStatement {
-    let values = keys.iter().map(|key| {
+    let nobody = keys.last().map(|key| Key { workspace: Uuid::nil(), ..key.clone() });
+    // Few different numbers of keys, so that the databases have seen the statement before.
+    let more = keys.len().next_power_of_two() - keys.len();
+    let values = keys.iter().chain(std::iter::repeat_n(&nobody, more).flatten()).map(|key| {
         ValueTuple::Many(vec![
             key.workspace.into(),
             key.resolution.as_ref().into(),

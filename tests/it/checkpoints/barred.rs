@@ -7,10 +7,15 @@ use countersign::{
         agent::Kind,
         checkpoint::Status,
         id::UserId,
+        json::Json,
         refusal::Code,
         role::Role,
     },
-    engine::{Origin, commands::AgentFields},
+    engine::{
+        Origin,
+        commands::{AgentFields, DecideCheckpoint},
+        janitor,
+    },
     store::checkpoints::{Absence, CheckpointRow, Filter},
 };
 use rstest::rstest;
@@ -20,6 +25,7 @@ use super::payment;
 use crate::support::{
     Database, TestApp,
     flows::{refusal, start},
+    policies::approving,
 };
 
 fn policy(action: &str) -> String {
@@ -121,4 +127,37 @@ async fn nobody_decides_for_somebody_who_may_not() {
     let row = app.waiting(app.start_execution(workflow, json!({})).await).await;
     assert_eq!(mine(&app, deputy).await, 1);
     app.approve(deputy, &row).await.expect("in the place of the boss");
+}
+
+#[rstest]
+#[tokio::test]
+async fn whoever_has_approved_is_asked_again_only_about_something_else(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let app = TestApp::start(database).await;
+    app.policy(&policy("{require_approval_count: 3}")).await;
+    let [ada, bob, cyd] = [
+        app.approver("ada@example.com", &[Role::Approver], &[]).await,
+        app.approver("bob@example.com", &[Role::Approver], &[]).await,
+        app.approver("cyd@example.com", &[Role::Approver], &[]).await,
+    ];
+    let all = async |app: &TestApp| [mine(app, ada).await, mine(app, bob).await, mine(app, cyd).await];
+    let workflow = payment(&app, json!({})).await;
+    let row = app.waiting(app.start_execution(workflow, json!({"amount": 5})).await).await;
+    assert_eq!(all(&app).await, [1, 1, 1]);
+    app.approve(ada, &row).await.expect("one of three");
+    assert_eq!(all(&app).await, [0, 1, 1]);
+    let modified_parameters = Some(Json::parse(r#"{"amount": 4}"#).expect("JSON"));
+    let modifying = DecideCheckpoint { modified_parameters, ..approving(&row) };
+    app.engine.decide_checkpoint(bob, modifying, &Origin::default()).await.expect("something else");
+    assert_eq!(all(&app).await, [1, 0, 1], "what Ada approved was something else");
+    janitor::clean_up(&app.engine).await.expect("cleaned");
+    assert_eq!(all(&app).await, [1, 0, 1], "what waits is still found");
+    let row = app.checkpoint(row.id).await;
+    app.approve(ada, &row).await.expect("two of three");
+    app.approve(cyd, &row).await.expect("three of three");
+    assert_eq!(all(&app).await, [0, 0, 0]);
+    janitor::clean_up(&app.engine).await.expect("cleaned");
+    assert_eq!(app.engine.store().audiences(ada).await.expect("audiences").len(), 1, "who has decided is forgotten");
+    app.assert_sound().await;
 }

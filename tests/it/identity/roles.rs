@@ -18,6 +18,7 @@ enum Who {
 use Who::{Anybody, SignedIn, With};
 
 const QUERIES: &[(&str, Who, &str)] = &[
+    ("serverInfo", Anybody, "serverInfo { demo }"),
     ("viewer", SignedIn, "viewer { displayName }"),
     ("workspace", With(Role::Viewer), "workspace { name }"),
     ("node", With(Role::Viewer), "node(id: \"x\") { id }"),
@@ -72,6 +73,7 @@ const QUERIES: &[(&str, Who, &str)] = &[
 const MUTATIONS: &[(&str, Who, &str)] = &[
     ("signIn", Anybody, "{email: \"x\", password: \"x\"}"),
     ("redeemSignInLink", Anybody, "{token: \"x\"}"),
+    ("demoSignIn", Anybody, ""),
     ("refreshSession", Anybody, ""),
     ("signOut", SignedIn, "{sessionId: \"x\"}"),
     ("changePassword", SignedIn, "{newPassword: \"x\"}"),
@@ -151,6 +153,7 @@ const MUTATIONS: &[(&str, Who, &str)] = &[
 const SUBSCRIPTIONS: &[(&str, Who, &str)] = &[
     ("auditEvents", With(Role::Admin), "auditEvents { cursor }"),
     ("executionEvents", With(Role::Viewer), "executionEvents(executionId: \"EXECUTION\") { cursor }"),
+    ("policyEvents", With(Role::Viewer), "policyEvents { cursor }"),
     ("workspaceEvents", With(Role::Viewer), "workspaceEvents { cursor }"),
     ("checkpointEvents", With(Role::Viewer), "checkpointEvents { cursor }"),
     ("deliverableEvents", With(Role::Viewer), "deliverableEvents { cursor }"),

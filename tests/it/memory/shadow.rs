@@ -7,12 +7,15 @@ use serde_json::{Value, json};
 use super::{People, approve, people, propose, refunds_up_to, reject};
 use crate::{
     checkpoints::api::{mutate, refused},
-    identity::audited,
-    support::{Database, TestApp, at, text},
+    identity::{audited, newest},
+    support::{Database, Socket, TestApp, at, text},
 };
 
 const THRESHOLDS: &str = "promote_at: { agreement: 0.75, over: 4 }
       demote_below: { agreement: 0.75, over: 4 }";
+
+const WATCH: &str =
+    "subscription($after: String) { policyEvents(after: $after) { type actor { kind } rule agreed of } }";
 
 async fn rule(app: &TestApp, people: &People) -> Value {
     let query = "{ policy { autoApprovalRules { name enabled mode declaredMode earnedAt decisions agreed agreement
@@ -35,6 +38,8 @@ async fn a_rule_earns_the_right_to_approve_and_loses_it(
     let app = TestApp::start(database).await;
     let people = people(&app).await;
     let admin = app.token(Role::Admin).await;
+    let mut watching = Socket::open(&app, &people.approver.access_token).await;
+    watching.subscribe("1", WATCH, newest(&app, &admin).await).await;
     app.policy(&refunds_up_to(50, &format!("mode: shadow\n      {THRESHOLDS}"))).await;
     assert_eq!(
         rule(&app, &people).await,
@@ -79,6 +84,13 @@ async fn a_rule_earns_the_right_to_approve_and_loses_it(
         at(&answer, "/data/learningCases/nodes"),
         &json!([{"reason": "the customer was blocked", "proposed": {"parameters": {"amount": 5}}}])
     );
+    for event in [
+        json!({"type": "CHANGED", "actor": {"kind": "SYSTEM"}, "rule": null, "agreed": null, "of": null}),
+        json!({"type": "RULE_PROMOTED", "actor": {"kind": "SYSTEM"}, "rule": "Small refunds", "agreed": 3, "of": 4}),
+        json!({"type": "RULE_DEMOTED", "actor": {"kind": "SYSTEM"}, "rule": "Small refunds", "agreed": 2, "of": 4}),
+    ] {
+        assert_eq!(at(&watching.next().await, "/payload/data/policyEvents"), &event);
+    }
     app.assert_sound().await;
 }
 

@@ -1,4 +1,4 @@
-//! Who may use whom: `domain ← store ← engine, realtime ← graphql ← http ← cli`.
+//! Who may use whom: `domain ← store ← engine, realtime ← demo ← graphql ← http ← cli`.
 
 use std::path::{Path, PathBuf};
 
@@ -58,6 +58,10 @@ const RULES: &[(&str, &[&str])] = &[
             "axum",
         ],
     ),
+    (
+        "demo",
+        &["sea_orm", "entity::", "crate::graphql", "crate::http", "crate::cli", "crate::app", "async_graphql", "axum"],
+    ),
     ("graphql", &["sea_orm", "entity::", "crate::http", "crate::cli"]),
     ("http", &["sea_orm", "entity::", "crate::cli"]),
     ("cli", &["sea_orm", "entity::"]),
@@ -68,6 +72,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     entries
         .map(|entry| entry.expect("an entry").path())
         .flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] })
+        .filter(|path| path.extension().is_some_and(|kind| kind == "rs"))
         .collect()
 }
 

@@ -1,4 +1,7 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { css } from '@codemirror/lang-css';
+import { html } from '@codemirror/lang-html';
+import { javascript } from '@codemirror/lang-javascript';
 import { json } from '@codemirror/lang-json';
 import { markdown } from '@codemirror/lang-markdown';
 import { yaml } from '@codemirror/lang-yaml';
@@ -8,12 +11,22 @@ import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/sea
 import { Compartment, EditorState, type Extension, type Text } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useEffectEvent, useRef } from 'react';
+import { anyCode } from './any-code';
 import type { CodeEditorProps, Language } from './code-editor';
 import classes from './code-editor.module.css';
 import type { Diagnostic } from './diagnostics';
 import { theme } from './theme';
 
-const LANGUAGES: Record<Language, () => Extension> = { json, yaml, markdown, text: () => [] };
+const LANGUAGES: Record<Language, () => Extension> = {
+  json,
+  yaml,
+  markdown,
+  html,
+  css,
+  javascript: () => javascript({ jsx: true, typescript: true }),
+  code: anyCode,
+  text: () => [],
+};
 
 /** What never changes while an editor lives. */
 const BASE: Extension = [

@@ -2,7 +2,8 @@ import { Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { Diagnostic } from './diagnostics';
 
-export type Language = 'json' | 'yaml' | 'markdown' | 'text';
+/** `code` is for what has no grammar of its own here: its words, texts and comments are told apart, whatever the language. */
+export type Language = 'json' | 'yaml' | 'markdown' | 'html' | 'css' | 'javascript' | 'code' | 'text';
 
 export interface CodeEditorProps {
   value: string;

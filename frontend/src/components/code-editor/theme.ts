@@ -23,6 +23,7 @@ const colours = HighlightStyle.define([
   { tag: [tags.string, tags.special(tags.string)], color: 'light-dark(#185a4a, #89c4ad)' },
   { tag: [tags.number, tags.bool, tags.null, tags.keyword], color: 'light-dark(#96490d, #eda35e)' },
   { tag: [tags.comment, tags.meta], color: 'var(--mantine-color-dimmed)', fontStyle: 'italic' },
+  { tag: [tags.tagName, tags.typeName, tags.className], color: 'light-dark(#1f568f, #82b2e1)' },
   { tag: tags.heading, fontWeight: '650' },
   { tag: tags.link, textDecoration: 'underline' },
   { tag: tags.invalid, color: 'var(--mantine-color-error)' },

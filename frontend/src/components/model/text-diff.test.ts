@@ -22,3 +22,14 @@ test('a unified diff of the server', () => {
   const unified = '--- a\n+++ b\n@@ -1,2 +1,2 @@\n same\n-old\n+new\n\\ No newline at end of file\n';
   expect(brief(unifiedLines(unified))).toEqual(['1|1|same|same', '2||removed|old', '|2|added|new']);
 });
+
+test('a diff of several files names each', () => {
+  const one = (name: string) => `--- a/${name}\n+++ b/${name}\n@@ -1 +1 @@\n-old\n+new\n`;
+  const lines = unifiedLines(one('x.rs') + one('y.rs'));
+  expect(brief(lines)).toEqual(['||gap|b/x.rs', '1||removed|old', '|1|added|new', '||gap|b/y.rs', '1||removed|old', '|1|added|new']);
+  expect(new Set(lines.map(({ key }) => key)).size).toBe(lines.length);
+});
+
+test('what is no diff is shown as it is', () => {
+  expect(brief(unifiedLines('--- a\n+++ b\n@@ -1,9 +1,9 @@\nnonsense'))).toContain('4|4|same|nonsense');
+});

@@ -1,4 +1,4 @@
-import { parsePatch, structuredPatch, type StructuredPatchHunk } from 'diff';
+import { parsePatch, structuredPatch, type StructuredPatch, type StructuredPatchHunk } from 'diff';
 
 export interface DiffLine {
   key: string;
@@ -16,9 +16,24 @@ export function diffLines(before: string, after: string): DiffLine[] {
 
 /** The lines of a unified diff; a text that is none shows as it is. */
 export function unifiedLines(unified: string): DiffLine[] {
-  const hunks = parsePatch(unified).flatMap((patch) => patch.hunks);
-  if (hunks.length > 0) return linesOf(hunks);
+  const patches = patchesOf(unified).filter(({ hunks }) => hunks.length > 0);
+  if (patches.length === 1) return linesOf(patches[0]?.hunks ?? []);
+  if (patches.length > 1) {
+    return patches.flatMap(({ oldFileName, newFileName, hunks }, index): DiffLine[] => [
+      { key: `file ${index}`, kind: 'gap', before: null, after: null, text: newFileName === '/dev/null' ? (oldFileName ?? '') : (newFileName ?? '') },
+      ...linesOf(hunks).map((line) => ({ ...line, key: `${index} ${line.key}` })),
+    ]);
+  }
   return unified.split('\n').map((text, index) => ({ key: `${index}`, kind: 'same', before: index + 1, after: index + 1, text }));
+}
+
+/** What agents call a diff need not be one. */
+function patchesOf(unified: string): StructuredPatch[] {
+  try {
+    return parsePatch(unified);
+  } catch {
+    return [];
+  }
 }
 
 function linesOf(hunks: readonly StructuredPatchHunk[]): DiffLine[] {

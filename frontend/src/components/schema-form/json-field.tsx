@@ -18,12 +18,20 @@ interface Props {
 export function JsonField({ schema, value, onChange, onUnreadable, readOnly, label }: Props) {
   const [text, setText] = useState(() => stringifyExact(value ?? {}, 2));
   const [syntax, setSyntax] = useState<Diagnostic[]>([]);
+  // The value that the text stands for: when it is changed elsewhere, as by a form beside, the text follows.
+  const [meant, setMeant] = useState(value);
+  if (value !== meant) {
+    setMeant(value);
+    setText(stringifyExact(value ?? {}, 2));
+    setSyntax([]);
+  }
 
   function change(next: string) {
     setText(next);
     try {
       const parsed = parseExact(next);
       setSyntax([]);
+      setMeant(parsed);
       onChange(parsed);
     } catch {
       setSyntax([{ line: 1, column: 1, message: 'This is not JSON yet.', severity: 'error' }]);
@@ -32,5 +40,5 @@ export function JsonField({ schema, value, onChange, onUnreadable, readOnly, lab
   }
 
   const problems = syntax.length > 0 ? syntax : validate(schema, value).map(({ path, message }) => ({ ...positionOf(text, path), message, severity: 'error' as const }));
-  return <CodeEditor value={text} onChange={change} language="json" diagnostics={problems} readOnly={readOnly} label={label} />;
+  return <CodeEditor value={text} onChange={change} language="json" diagnostics={problems} readOnly={readOnly} label={label} wrap />;
 }

@@ -1,25 +1,33 @@
 import { Form } from '@rjsf/mantine';
-import type { RJSFSchema, UiSchema } from '@rjsf/utils';
+import type { Experimental_DefaultFormStateBehavior, RJSFSchema, UiSchema } from '@rjsf/utils';
 import '@mantine/dates/styles.css';
+import { useState } from 'react';
 import { validator } from './rjsf-validator';
 import type { SchemaFieldsProps } from './schema-form';
 import { ArrayTitle, TitleField } from './title-field';
+import { uiFor } from './ui';
+
+/** Otherwise the form would put in what nobody typed. */
+const NO_DEFAULTS: Experimental_DefaultFormStateBehavior = { emptyObjectFields: 'skipDefaults', arrayMinItems: { populate: 'never' }, constAsDefaults: 'never' };
 
 const TEMPLATES = { TitleFieldTemplate: TitleField, ArrayFieldTitleTemplate: ArrayTitle };
 const UI: UiSchema = { 'ui:submitButtonOptions': { norender: true } };
 
-export default function SchemaFields({ schema, value, onChange, disabled = false, idPrefix = 'field' }: SchemaFieldsProps) {
+export default function SchemaFields({ schema, value, onChange, disabled = false, idPrefix = 'field', defaults = true }: SchemaFieldsProps) {
+  // Of the value that it began with: a field must not turn into another while somebody types in it.
+  const [ui] = useState(() => ({ ...UI, ...uiFor(value) }));
   return (
     <Form
       tagName="div"
       schema={schema as RJSFSchema}
-      uiSchema={UI}
+      uiSchema={ui}
       templates={TEMPLATES}
       validator={validator}
       formData={value}
       onChange={({ formData }) => onChange(formData)}
       disabled={disabled}
       idPrefix={idPrefix}
+      experimental_defaultFormStateBehavior={defaults ? undefined : NO_DEFAULTS}
       liveValidate
       showErrorList={false}
       noHtml5Validate

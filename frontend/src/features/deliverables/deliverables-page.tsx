@@ -1,30 +1,23 @@
-import { Anchor, Card, Group, Text } from '@mantine/core';
-import { IconFileCertificate } from '@tabler/icons-react';
-import { Link } from 'react-router';
-import { DataList, type Column } from '../../components/data-list';
-import { EmptyState } from '../../components/empty-state';
+import { useMemo, useState } from 'react';
+import { useQuery } from 'urql';
+import { DataList } from '../../components/data-list';
 import { PageHeader } from '../../components/page-header';
-import { RelativeTime } from '../../components/relative-time';
-import { StatusBadge } from '../../components/status-badge';
 import { graphql } from '../../gql/documents';
-import type { DeliverableRowFragment, DeliverablesQuery } from '../../gql/types';
-import { words } from '../../lib/format';
+import type { DeliverablesQuery } from '../../gql/types';
+import { debounced } from '../../lib/debounced';
 import { useConnection } from '../../lib/use-connection';
 import { useLive } from '../../lib/use-live';
-
-graphql(`
-  fragment DeliverableRow on Deliverable {
-    id
-    name
-    type
-    status
-    updatedAt
-  }
-`);
+import { useUrlFilters } from '../../lib/use-url-filters';
+import { COLUMNS, DeliverableCard } from './deliverable-row';
+import { EmptyList } from './empty-list';
+import { ExecutionHeading } from './execution-heading';
+import { FilterBar } from './filter-bar';
+import { filterOf, parseFilters } from './model/filters';
+import { groupByExecution } from './model/group';
 
 const DELIVERABLES = graphql(`
-  query Deliverables($after: String) {
-    deliverables(first: 50, after: $after, orderBy: { field: AGE, direction: DESC }) {
+  query Deliverables($after: String, $filter: DeliverableFilter) {
+    deliverables(first: 50, after: $after, filter: $filter, orderBy: { field: AGE, direction: DESC }) {
       nodes {
         ...DeliverableRow
       }
@@ -33,6 +26,21 @@ const DELIVERABLES = graphql(`
         endCursor
       }
       totalCount
+    }
+  }
+`);
+
+const COUNTS = graphql(`
+  query DeliverableCounts($filter: DeliverableFilter) {
+    deliverableCounts(filter: $filter) {
+      byStatus {
+        status
+        count
+      }
+      byType {
+        type
+        count
+      }
     }
   }
 `);
@@ -51,53 +59,38 @@ const CHANGES = graphql(`
 
 const select = (data: DeliverablesQuery) => data.deliverables;
 
-const COLUMNS: Column<DeliverableRowFragment>[] = [
-  { key: 'name', header: 'Deliverable', width: 'minmax(0, 1fr)', cell: (row) => <Name row={row} /> },
-  { key: 'type', header: 'Type', width: '130px', cell: ({ type }) => words(type) },
-  { key: 'status', header: 'Status', width: '140px', cell: ({ status }) => <StatusBadge of="deliverable" status={status} /> },
-  { key: 'changed', header: 'Changed', width: '150px', cell: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
-];
-
 export function DeliverablesPage() {
-  const list = useConnection(DELIVERABLES, {}, select);
+  const { filters, set, clear, active } = useUrlFilters(parseFilters);
+  const filter = filterOf(filters);
+  const { status: _status, type: _type, ...rest } = filter;
+  const list = useConnection(DELIVERABLES, { filter }, select);
+  // Counted without what the counts are there to choose from.
+  const [{ data }, count] = useQuery({ query: COUNTS, variables: { filter: rest } });
+  const [recount] = useState(() => debounced(() => count({ requestPolicy: 'network-only' }), 300));
+  const refresh = () => {
+    recount();
+    void list.refresh();
+  };
   useLive(CHANGES, {}, {
-    onEvent: ({ deliverableEvents: event }) => {
-      if (event.__typename === 'DeliverableCreated') void list.refresh();
-    },
-    onGap: () => void list.refresh(),
+    // A new version changes its row by itself; everything else may put rows in or take them out.
+    onEvent: ({ deliverableEvents: event }) => event.__typename !== 'DeliverableUpdated' && refresh(),
+    onGap: refresh,
   });
+  const lines = useMemo(() => groupByExecution(list.rows), [list.rows]);
+
   return (
     <>
       <PageHeader title="Deliverables">What executions have made: documents, code, data and media.</PageHeader>
+      <FilterBar filters={filters} counts={data?.deliverableCounts ?? null} onChange={set} />
       <DataList
-        list={list}
+        list={{ ...list, rows: lines }}
         label="Deliverables"
         columns={COLUMNS}
-        card={(row) => (
-          <Card>
-            <Group justify="space-between">
-              <Name row={row} />
-              <StatusBadge of="deliverable" status={row.status} />
-            </Group>
-            <Text size="xs" c="dimmed" component="div">
-              {words(row.type)} · <RelativeTime at={row.updatedAt} />
-            </Text>
-          </Card>
-        )}
-        empty={
-          <EmptyState title="No deliverable yet" icon={IconFileCertificate} action={{ label: 'Choose a workflow', to: '/workflows' }}>
-            Results that agents hand over are collected here, with all their versions.
-          </EmptyState>
-        }
+        heading={(line) => (line.kind === 'execution' ? <ExecutionHeading execution={line.execution} /> : null)}
+        card={(line) => (line.kind === 'row' ? <DeliverableCard row={line.row} /> : null)}
+        empty={<EmptyList filtered={active} onClear={clear} />}
       />
     </>
   );
 }
 
-function Name({ row }: { row: DeliverableRowFragment }) {
-  return (
-    <Anchor component={Link} to={`/deliverables/${row.id}`} size="sm" fw={600} c="var(--mantine-color-text)">
-      {row.name}
-    </Anchor>
-  );
-}

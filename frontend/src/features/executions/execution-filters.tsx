@@ -2,7 +2,7 @@ import { Button, Group, MultiSelect, Select } from '@mantine/core';
 import { EXECUTION_LOOKS } from '../../components/model/status';
 import { SearchField } from '../../components/search-field';
 import { STATUSES, type Filters } from './model/filters';
-import { WorkflowSelect } from './workflow-select';
+import { WorkflowSelect } from '../../components/workflow-select';
 
 interface Props {
   filters: Filters;

@@ -1,112 +1,68 @@
-import { Anchor, Card, Group, Stack, Text } from '@mantine/core';
-import { Link } from 'react-router';
-import { Countdown } from '../../components/countdown';
-import { DataList, type Column } from '../../components/data-list';
-import { EmptyState } from '../../components/empty-state';
+import { Button, VisuallyHidden } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconKeyboard } from '@tabler/icons-react';
+import { useState } from 'react';
+import { DataList } from '../../components/data-list';
 import { PageHeader } from '../../components/page-header';
-import { RelativeTime } from '../../components/relative-time';
-import { RiskBadge } from '../../components/risk-badge';
-import { graphql } from '../../gql/documents';
-import type { InboxQuery, InboxRowFragment } from '../../gql/types';
-import { useConnection } from '../../lib/use-connection';
-import { useLive } from '../../lib/use-live';
+import { useUrlFilters } from '../../lib/use-url-filters';
+import { inboxColumns } from './columns';
+import { EmptyInbox } from './empty-inbox';
+import { Failures } from './failures';
+import { FilterBar } from './filter-bar';
+import { activeFilters, parseFilters, type Sort } from './model/filters';
+import { RejectDialog } from './reject-dialog';
+import { RowCard } from './row-card';
+import { SelectionBar } from './selection-bar';
+import { ShortcutHelp } from './shortcut-help';
+import { useInbox } from './use-inbox';
+import { useInboxKeys } from './use-inbox-keys';
+import { useOutbox } from './use-outbox';
+import { useVerdicts } from './use-verdicts';
 
-graphql(`
-  fragment InboxRow on Checkpoint {
-    id
-    description
-    status
-    riskLevel
-    requestedAt
-    deadline
-    workflow {
-      id
-      name
-    }
-  }
-`);
-
-const INBOX = graphql(`
-  query Inbox($after: String) {
-    checkpoints(first: 50, after: $after, filter: { mine: true }, orderBy: { field: AGE, direction: ASC }) {
-      nodes {
-        ...InboxRow
-      }
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
-      totalCount
-    }
-  }
-`);
-
-const CHANGES = graphql(`
-  subscription InboxChanges($after: String) {
-    checkpointEvents(after: $after, filter: { mine: true }, pending: false) {
-      cursor
-      checkpoint {
-        ...InboxRow
-      }
-    }
-  }
-`);
-
-const select = (data: InboxQuery) => data.checkpoints;
-
-const COLUMNS: Column<InboxRowFragment>[] = [
-  { key: 'what', header: 'What it wants to do', width: 'minmax(0, 1fr)', cell: (row) => <What row={row} /> },
-  { key: 'risk', header: 'Risk', width: '150px', cell: ({ riskLevel }) => <RiskBadge level={riskLevel} /> },
-  { key: 'waits', header: 'Asked', width: '150px', cell: ({ requestedAt }) => <RelativeTime at={requestedAt} /> },
-  { key: 'left', header: 'Time left', width: '140px', cell: ({ deadline }) => <Countdown until={deadline} /> },
-];
+const ORDERS: Record<Sort, string> = { oldest: 'the oldest first', urgent: 'what ends first at the top', risk: 'the riskiest first' };
 
 export function InboxPage() {
-  const list = useConnection(INBOX, {}, select);
-  useLive(CHANGES, {}, { onEvent: () => void list.refresh(), onGap: () => void list.refresh() });
+  const { filters, set, clear } = useUrlFilters(parseFilters);
+  const outbox = useOutbox();
+  const [news, setNews] = useState('');
+  const list = useInbox(filters, outbox.state, (description) => setNews(`New: ${description}`));
+  const verdicts = useVerdicts(list.rows, outbox.decide);
+  const [helpOpened, help] = useDisclosure(false);
+  const keys = useInboxKeys(list.rows, verdicts, { undo: outbox.undoLast, help: help.open });
+  const narrowed = activeFilters(filters) > 0;
+
   return (
     <>
-      <PageHeader title="Inbox">What waits for you, the oldest first.</PageHeader>
-      <DataList
-        list={list}
-        label="Checkpoints that wait for you"
-        columns={COLUMNS}
-        card={(row) => <RowCard row={row} />}
-        empty={
-          <EmptyState title="Nothing waits for you">
-            When an agent wants to do something that needs your countersign, it appears here by itself.
-          </EmptyState>
+      <PageHeader
+        title="Inbox"
+        actions={
+          <Button variant="default" size="xs" leftSection={<IconKeyboard size={16} />} onClick={help.open} visibleFrom="sm">
+            Shortcuts
+          </Button>
         }
+      >
+        What waits for you, {ORDERS[filters.sort]}.
+      </PageHeader>
+      <FilterBar filters={filters} onChange={set} onClear={clear} />
+      <Failures failures={outbox.state.failures} onDismiss={outbox.dismiss} />
+      <SelectionBar verdicts={verdicts} rows={list.rows} total={list.totalCount} />
+      <DataList
+        // While a decided page makes room for the next one, the list is on its way rather than empty.
+        list={list.rows.length === 0 && list.hasMore ? { ...list, status: 'loading' } : list}
+        label="Checkpoints that wait for you"
+        columns={inboxColumns(verdicts)}
+        card={(shown) => <RowCard shown={shown} verdicts={verdicts} />}
+        current={keys.current}
+        empty={<EmptyInbox narrowed={narrowed} onClear={clear} />}
       />
+      <RejectDialog verdicts={verdicts} />
+      <ShortcutHelp opened={helpOpened} onClose={help.close} enabled={keys.enabled} onEnable={keys.setEnabled} />
+      <VisuallyHidden role="status" aria-live="polite">
+        {news}
+      </VisuallyHidden>
+      <VisuallyHidden role="status" aria-live="polite">
+        {keys.spoken}
+      </VisuallyHidden>
     </>
-  );
-}
-
-function What({ row }: { row: InboxRowFragment }) {
-  return (
-    <>
-      <Anchor component={Link} to={`/checkpoints/${row.id}`} size="sm" fw={600} c="var(--mantine-color-text)">
-        {row.description}
-      </Anchor>
-      <Text size="xs" c="dimmed">
-        {row.workflow?.name ?? 'From outside of a workflow'}
-      </Text>
-    </>
-  );
-}
-
-function RowCard({ row }: { row: InboxRowFragment }) {
-  return (
-    <Card>
-      <Stack gap="xs">
-        <What row={row} />
-        <Group justify="space-between" gap="xs">
-          <RiskBadge level={row.riskLevel} />
-          <Text size="xs" c="dimmed" component="div">
-            <RelativeTime at={row.requestedAt} />
-          </Text>
-        </Group>
-      </Stack>
-    </Card>
   );
 }

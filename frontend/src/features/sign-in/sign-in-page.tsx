@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import mark from '../../assets/mark.svg';
 import { useApiToken } from '../../lib/use-stores';
 import { useTitle } from '../../lib/use-title';
+import { DemoSignIn } from './demo-sign-in';
 import { KeptToken } from './kept-token';
 import { LinkProblem } from './link-problem';
 import { PasswordForm } from './password-form';
@@ -42,6 +43,7 @@ export function SignInPage({ next }: { next: string }) {
           {link.status !== 'redeeming' && (
             <>
               {kept && <KeptToken next={next} />}
+              <DemoSignIn next={next} />
               <Ways next={next} />
             </>
           )}

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useQuery } from 'urql';
-import { graphql } from '../../gql/documents';
+import { graphql } from '../gql/documents';
 
 const CHOICES = graphql(`
   query WorkflowChoices($search: String) {

@@ -1,0 +1,251 @@
+import type { Locator, Page } from '@playwright/test';
+import { Api, type Person } from './support/api';
+import { askPeople, checkpoint, leavers, refundStep, setPolicy } from './support/approvals';
+import { expectAccessible } from './support/axe';
+import { takeScreenshots } from './support/screenshots';
+import { expect, test } from './support/test';
+
+/* What is in an inbox, and in which order, is what these tests are about: each has a server of its own. */
+
+test.describe.configure({ timeout: 120_000 });
+
+const row = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text });
+const toast = (page: Page): Locator => page.getByRole('status').filter({ has: page.getByRole('button', { name: 'Undo' }) });
+
+/** As somebody else would, elsewhere. */
+async function decideAs(url: string, person: Person, checkpointId: string, digest: string, verdict: 'APPROVE' | 'REJECT'): Promise<void> {
+  const { signIn } = await new Api(url).send<{ signIn: { session: { accessToken: string } } }>(
+    'mutation ($input: SignInInput!) { signIn(input: $input) { session { accessToken } userErrors { code } } }',
+    { input: { email: person.email, password: person.password } },
+  );
+  await new Api(url, signIn.session.accessToken).send(
+    'mutation ($input: DecideCheckpointsInput!) { decideCheckpoints(input: $input) { results { userErrors { code } } userErrors { code } } }',
+    { input: { decisions: [{ checkpointId, digest, verdict, reason: verdict === 'REJECT' ? 'Not now.' : null }] } },
+  );
+}
+
+test('what waits, with filters in the address', async ({ page, own: { api, url }, enter }) => {
+  const ada = await api.person('Ada Byron', ['APPROVER']);
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  page.on('pageerror', (error) => errors.push(error.message));
+  await setPolicy(api, `version: "1.0"\ncheckpoints:\n  - name: Payouts\n    trigger: { operation_type: payout }\n    action: { require_approval_count: 2, timeout_seconds: 1500, on_timeout: reject }\n`);
+  const step = await refundStep(api);
+  await api.requestApproval({ description: 'Remove 25 people from the group “Everyone with a licence” who have not signed in for a year', operationType: 'group.cleanup', riskLevel: 'HIGH', items: leavers(25), confidence: 0.93 });
+  await api.requestApproval({ description: 'Pay 4,200.00 EUR to Heliotrope Consulting', operationType: 'payout', riskLevel: 'CRITICAL', confidence: 0.41, estimatedCostMicros: 4_200_000_000 });
+  await askPeople(api, { description: 'Which account should the refunds be paid from?', questions: [{ text: 'Which account?' }] });
+  await api.requestApproval({ description: 'Send the newsletter to 12,000 readers', riskLevel: 'MEDIUM', confidence: 0.7 });
+  await enter(page, ada, `${url}/inbox`);
+
+  const rows = page.getByRole('table').getByRole('row');
+  await expect(rows).toHaveCount(6);
+  await expect(rows.nth(1)).toContainText('Refund 129.9 EUR');
+  await expect(rows.nth(1)).toContainText('86%');
+  await expect(rows.nth(1)).toContainText('129.90 cr');
+  await expect(row(page, 'Heliotrope')).toContainText('min');
+  await expect(row(page, 'Heliotrope')).toContainText('0 of 2 approved');
+  await expect(page).toHaveTitle('(5) Inbox · Countersign');
+  await takeScreenshots(page, 'inbox');
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(page);
+
+  await page.getByRole('combobox', { name: 'Order' }).click();
+  await page.getByRole('option', { name: 'Most urgent first' }).click();
+  await expect(rows.nth(1)).toContainText('Heliotrope');
+  await page.getByRole('combobox', { name: 'Kind' }).click();
+  await page.getByRole('option', { name: 'Questions' }).click();
+  await expect(rows).toHaveCount(2);
+  await expect(page).toHaveURL(/kind=CLARIFICATION&sort=urgent/);
+  await page.reload();
+  await expect(rows).toHaveCount(2);
+  await page.goto(`${url}/inbox?risk=CRITICAL&due=hour`);
+  await expect(rows).toHaveCount(2);
+  await page.goto(`${url}/inbox?due=hour&kind=CLARIFICATION`);
+  await page.getByRole('button', { name: 'Show everything' }).click();
+  await expect(rows).toHaveCount(6);
+  await page.getByRole('link', { name: /Refund 129.9 EUR/ }).click();
+  await expect(page).toHaveURL(`${url}/checkpoints/${step}`);
+  expect(errors).toEqual([]);
+});
+
+test('live: new ones appear, decided ones leave and say who decided', async ({ page, own: { api, url }, enter }) => {
+  const ada = await api.person('Ada Byron', ['APPROVER']);
+  const grace = await api.person('Grace Hopper', ['APPROVER']);
+  const mail = await api.requestApproval({ description: 'Send the newsletter to 12,000 readers' });
+  await enter(page, ada, `${url}/inbox`);
+  await expect(row(page, 'newsletter')).toBeVisible();
+  await expect(page).toHaveTitle('(1) Inbox · Countersign');
+
+  // New ones appear without a toast: one looks at the inbox anyway.
+  await api.requestApproval({ description: 'Order 40 chairs', riskLevel: 'LOW' });
+  await expect(row(page, 'Order 40 chairs')).toBeVisible();
+  await expect(page).toHaveTitle('(2) Inbox · Countersign');
+  await expect(page.getByText('Waits for you', { exact: true })).toBeHidden();
+  await decideAs(url, grace, mail, (await checkpoint(api, mail)).digest, 'APPROVE');
+  await expect(row(page, 'newsletter')).toContainText('Approved by Grace Hopper');
+  await expect(row(page, 'newsletter')).toBeHidden({ timeout: 12_000 });
+  await expect(page).toHaveTitle('(1) Inbox · Countersign');
+  await expect(page.getByRole('navigation').getByLabel('1 waiting')).toBeVisible();
+});
+
+test('undo until it is sent, and sent at once when the page is left', async ({ page, own: { api, url }, enter }) => {
+  const ada = await api.person('Ada Byron', ['APPROVER']);
+  const ids = await Promise.all(['First', 'Second', 'Third'].map((name) => api.requestApproval({ description: `${name} letter` })));
+  const status = async (index: number) => (await checkpoint(api, ids[index] ?? '')).status;
+  await enter(page, ada, `${url}/inbox`);
+  await row(page, 'First letter').getByRole('button', { name: /^Approve/ }).click();
+  await expect(toast(page)).toContainText('Approving “First letter”');
+  await expect(row(page, 'First letter')).toBeHidden();
+  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(row(page, 'First letter')).toBeVisible();
+  await expect(toast(page)).toBeHidden();
+  // Long enough for it to have been sent, if it was going to be.
+  await page.waitForTimeout(5_500);
+  expect(await status(0)).toBe('PENDING');
+
+  await row(page, 'First letter').getByRole('button', { name: /^Approve/ }).click();
+  await expect(toast(page)).toBeVisible();
+  expect(await status(0)).toBe('PENDING');
+  await expect.poll(() => status(0), { timeout: 9_000 }).toBe('APPROVED');
+  await expect(toast(page)).toBeHidden();
+
+  await row(page, 'Second letter').getByRole('button', { name: /^Approve/ }).click();
+  await page.getByRole('navigation').getByRole('link', { name: 'Workflows' }).click();
+  await expect.poll(() => status(1), { timeout: 3_000 }).toBe('APPROVED');
+
+  await page.getByRole('navigation').getByRole('link', { name: /Inbox/ }).click();
+  await row(page, 'Third letter').getByRole('button', { name: /^Approve/ }).click();
+  await expect(toast(page)).toBeVisible();
+  await page.goto('about:blank');
+  await expect.poll(() => status(2), { timeout: 3_000 }).toBe('APPROVED');
+});
+
+test('many at once: each succeeds or fails for itself', async ({ page, own: { api, url }, enter }) => {
+  const ada = await api.person('Ada Byron', ['APPROVER']);
+  const grace = await api.person('Grace Hopper', ['APPROVER']);
+  const names = ['Alpha', 'Beta', 'Gamma'];
+  const ids = await Promise.all(names.map((name) => api.requestApproval({ description: `Deploy ${name}` })));
+  await enter(page, ada, `${url}/inbox`);
+  await page.getByRole('button', { name: 'Select all' }).click();
+  const group = page.getByRole('group', { name: 'Decide together' });
+  await expect(group).toContainText('3 selected');
+  await takeScreenshots(page, 'inbox-selected');
+  await expectAccessible(page);
+  await group.getByRole('button', { name: 'Approve (3)' }).click();
+  await expect(toast(page)).toContainText('Approving 3 checkpoints');
+  // Somebody else is faster with one of them.
+  await decideAs(url, grace, ids[1] ?? '', (await checkpoint(api, ids[1] ?? '')).digest, 'REJECT');
+  const failures = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Understood' }) });
+  await expect(failures).toContainText('Deploy Beta', { timeout: 10_000 });
+  await expect(failures).not.toContainText('Deploy Alpha');
+  await takeScreenshots(page, 'inbox-failures');
+  await expectAccessible(page);
+  expect((await checkpoint(api, ids[0] ?? '')).status).toBe('APPROVED');
+  expect((await checkpoint(api, ids[1] ?? '')).status).toBe('REJECTED');
+  expect((await checkpoint(api, ids[2] ?? '')).status).toBe('APPROVED');
+  await failures.getByRole('button', { name: 'Understood' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('by keyboard alone', async ({ page, own: { api, url }, enter }) => {
+  const ada = await api.person('Ada Byron', ['APPROVER']);
+  const ids: string[] = [];
+  for (const name of ['One', 'Two', 'Three', 'Four']) ids.push(await api.requestApproval({ description: `Task ${name}`, parameters: { n: 1 } }));
+  await enter(page, ada, `${url}/inbox`);
+  await expect(row(page, 'Task Four')).toBeVisible();
+  const current = page.locator('[data-current=true]');
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'The inbox by keyboard' })).toBeVisible();
+  await takeScreenshots(page, 'inbox-help');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+
+  await page.keyboard.press('j');
+  await expect(current).toContainText('Task One');
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await expect(current).toContainText('Task One');
+  await page.keyboard.press('a');
+  await expect(current).toContainText('Task Two');
+  await page.keyboard.press('z');
+  await expect(row(page, 'Task One')).toBeVisible();
+
+  // Selected rows go first: two are rejected together, with one reason.
+  await page.keyboard.press('x');
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.keyboard.press('r');
+  const dialog = page.getByRole('dialog', { name: 'Reject 2 checkpoints' });
+  await expect(dialog.getByLabel('Why not?')).toBeFocused();
+  await page.keyboard.press('Control+Enter');
+  await expect(dialog).toContainText('Say why');
+  // Letters are letters there.
+  await page.keyboard.type('jak');
+  await expectAccessible(page);
+  await page.keyboard.press('Control+Enter');
+  await expect(toast(page)).toContainText('Rejecting 2 checkpoints');
+  await expect.poll(async () => (await checkpoint(api, ids[2] ?? '')).reason, { timeout: 9_000 }).toBe('jak');
+  expect((await checkpoint(api, ids[0] ?? '')).status).toBe('PENDING');
+
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await expect(current).toContainText('Task One');
+  await page.keyboard.press('e');
+  await expect(page).toHaveURL(new RegExp(`/checkpoints/${ids[0]}\\?edit`));
+  await expect(page.getByRole('dialog', { name: 'Modify before approving' })).toBeVisible();
+});
+
+test('on a phone: cards with buttons for a thumb', async ({ page, own: { api, url }, enter }) => {
+  const ada = await api.person('Ada Byron', ['APPROVER']);
+  await page.setViewportSize({ width: 360, height: 740 });
+  const id = await api.requestApproval({ description: 'Remove everybody who has not signed in for a year from “Everyone with a licence”', riskLevel: 'CRITICAL', confidence: 0.5 });
+  await api.requestApproval({ description: 'Another' });
+  await enter(page, ada, `${url}/inbox`);
+  const card = page.getByRole('listitem').filter({ hasText: 'Remove everybody' });
+  expect((await card.getByRole('button', { name: 'Approve' }).boundingBox())?.height).toBeGreaterThanOrEqual(42);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth), 'nothing sticks out').toBeLessThanOrEqual(360);
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await expect(page.getByRole('combobox', { name: 'Workflow' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await card.getByRole('checkbox').check();
+  await expect(page.getByRole('group', { name: 'Decide together' })).toBeInViewport();
+  await expectAccessible(page);
+  await page.getByRole('group', { name: 'Decide together' }).getByRole('button', { name: 'Clear' }).click();
+  await card.getByRole('button', { name: 'Reject' }).click();
+  await page.getByLabel('Why not?').fill('Ask them first.');
+  await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
+  await expect(toast(page)).toBeInViewport();
+  await expect.poll(async () => (await checkpoint(api, id)).status, { timeout: 9_000 }).toBe('REJECTED');
+});
+
+test('a thousand rows scroll smoothly, because few of them are there', async ({ page, own: { api, url }, enter }) => {
+  const ada = await api.person('Ada Byron', ['APPROVER']);
+  test.setTimeout(180_000);
+  for (let from = 0; from < 1_000; from += 20) {
+    await Promise.all(Array.from({ length: 20 }, (_, index) => api.requestApproval({ description: `Row ${from + index}` })));
+  }
+  await enter(page, ada, `${url}/inbox`);
+  await expect(page).toHaveTitle('(1000) Inbox · Countersign');
+  await expect(row(page, 'Row 0').first()).toBeVisible();
+  // A screen for each frame, faster than any wheel. Counted is what the page does, not what else the machine does meanwhile.
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const busy = async () => (await devtools.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
+  const before = await busy();
+  await page.evaluate(async () => {
+    for (let step = 0; step < 60; step += 1) {
+      window.scrollBy(0, 900);
+      await new Promise(requestAnimationFrame);
+    }
+  });
+  expect(((await busy()) - before) / 60, 'seconds for each frame').toBeLessThan(0.1);
+  await expect(async () => {
+    await page.mouse.wheel(0, 20_000);
+    await expect(page.getByText(/Row 9[89]\d/).first()).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 30_000 });
+  expect(await page.getByRole('row').count()).toBeLessThan(120);
+});

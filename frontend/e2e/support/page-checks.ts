@@ -1,0 +1,15 @@
+import { expect, type Page } from '@playwright/test';
+
+/** What the browser complains of: violations of the policy, errors of scripts. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return complaints;
+}
+
+/** Nothing is wider than the phone. */
+export async function expectNoOverflow(page: Page): Promise<void> {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(wide, 'nothing sticks out').toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+}

@@ -1,0 +1,144 @@
+import { Card, Group, SegmentedControl, Title } from '@mantine/core';
+import { graphql } from '../../../gql/documents';
+import type { DecisionBreakdownFragment } from '../../../gql/types';
+import { count, duration, words } from '../../../lib/format';
+import { Chart } from '../chart';
+import { FigureTable } from '../figure-table';
+import { linesOf } from '../model/breakdown';
+import { BREAKDOWNS, type Breakdown } from '../model/filters';
+import { percentileRows } from '../model/rows';
+
+graphql(`
+  fragment CheckpointFigureParts on CheckpointFigures {
+    outcomes {
+      ...OutcomeParts
+    }
+    timeToDecision {
+      ...DurationParts
+    }
+    timeWaited {
+      ...DurationParts
+    }
+  }
+`);
+
+graphql(`
+  fragment DecisionFigureParts on DecisionFigures {
+    decided
+    approved
+    modified
+    rejected
+    answered
+    timeToDecision {
+      ...DurationParts
+    }
+    timeWaited {
+      ...DurationParts
+    }
+  }
+`);
+
+graphql(`
+  fragment DecisionBreakdown on CheckpointAnalytics {
+    byWorkflow(first: 50) {
+      workflow {
+        id
+        name
+      }
+      figures {
+        ...CheckpointFigureParts
+      }
+    }
+    byRule(first: 50) {
+      rule
+      figures {
+        ...CheckpointFigureParts
+      }
+    }
+    byPerson(first: 50) @include(if: $people) {
+      displayName
+      user {
+        id
+      }
+      figures {
+        ...DecisionFigureParts
+      }
+    }
+    byGroup(first: 50) @include(if: $people) {
+      group {
+        id
+        name
+      }
+      figures {
+        ...DecisionFigureParts
+      }
+    }
+  }
+`);
+
+const PERCENTILES = [
+  { name: 'P50', color: 'brand.7' },
+  { name: 'P95', color: 'blue.4' },
+  { name: 'P99', color: 'gray.5' },
+];
+
+const time = (seconds: number | null) => (seconds === null ? '–' : duration(seconds));
+
+interface Props {
+  figures: DecisionBreakdownFragment;
+  by: Breakdown;
+  /** Figures of people are for those who are measured, and administrators. */
+  people: boolean;
+  onBy: (by: Breakdown) => void;
+}
+
+/** How long decisions take, and who or what they belong to. */
+export function BreakdownCard({ figures, by, people, onBy }: Props) {
+  const possible = BREAKDOWNS.filter((one) => people || one === 'workflow' || one === 'rule');
+  const chosen = possible.includes(by) ? by : 'workflow';
+  const lines = linesOf(figures, chosen);
+  return (
+    <Card component="section" aria-label="Time to decision">
+      <Group justify="space-between" mb="sm">
+        <Title order={2}>Time to decision</Title>
+        <SegmentedControl
+          size="xs"
+          aria-label="By"
+          value={chosen}
+          onChange={(next) => onBy(next as Breakdown)}
+          data={possible.map((one) => ({ value: one, label: `By ${one}` }))}
+        />
+      </Group>
+      <Chart
+        title={`Time to decision by ${chosen}`}
+        empty="Nobody decided anything in this time."
+        rows={percentileRows(lines.slice(0, 12).map(({ name, timeToDecision }) => ({ name, figures: timeToDecision })))}
+        series={PERCENTILES}
+        kind="groups"
+        format={duration}
+      />
+      {lines.length > 0 && (
+        <FigureTable
+          label={`Decisions by ${chosen}`}
+          columns={[words(chosen), 'Asked or decided', 'Approved', 'Modified', 'Rejected', 'By rules', 'P50', 'P95', 'P99', 'Waited P50', 'Waited P95']}
+          rows={lines.map((line) => ({
+            key: line.key,
+            cells: [
+              line.name,
+              count(line.asked),
+              count(line.approved),
+              count(line.modified),
+              count(line.rejected),
+              line.autoApproved === null ? '–' : count(line.autoApproved),
+              time(line.timeToDecision.p50),
+              time(line.timeToDecision.p95),
+              time(line.timeToDecision.p99),
+              time(line.timeWaited.p50),
+              time(line.timeWaited.p95),
+            ],
+          }))}
+        />
+      )}
+    </Card>
+  );
+}

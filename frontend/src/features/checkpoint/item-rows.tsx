@@ -1,0 +1,68 @@
+import { Badge, Checkbox, Group, Text } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useRef } from 'react';
+import classes from './checkpoint.module.css';
+import { factsOf, type Item } from './model/items';
+
+interface Props {
+  items: readonly Item[];
+  leftOut: ReadonlySet<string>;
+  /** Absent for what can only be looked at. */
+  onChange: ((ids: readonly string[], into: boolean) => void) | null;
+}
+
+/** Only the rows in sight are in the page. */
+export function ItemRows({ items, leftOut, onChange }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  // oxlint-disable-next-line react/incompatible-library -- this component has nothing that is worth memoising
+  const virtual = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => 58,
+    getItemKey: (index) => items[index]?.id ?? index,
+    overscan: 8,
+  });
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be within reach of the keyboard
+    <div ref={box} className={classes.itemsBox} role="region" aria-label="The items" tabIndex={0}>
+      <div className={classes.itemsBody} role="list" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start, key }) => {
+          const item = items[index];
+          if (!item) return null;
+          const out = leftOut.has(item.id);
+          return (
+            <div key={key} ref={virtual.measureElement} data-index={index} role="listitem" className={classes.item} data-out={onChange !== null && out} style={{ transform: `translateY(${start}px)` }}>
+              {onChange && <Checkbox aria-label={item.label} checked={!out} onChange={() => onChange([item.id], out)} />}
+              <ItemText item={item} />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function ItemText({ item: { label, action, data } }: { item: Item }) {
+  return (
+    <div className={classes.itemText}>
+      <Group gap={8}>
+        <Text span size="sm" fw={600} inherit>
+          {label}
+        </Text>
+        {action !== null && (
+          <Badge size="sm" color="gray">
+            {action}
+          </Badge>
+        )}
+      </Group>
+      <div className={classes.itemData}>
+        {factsOf(data).map((fact) => (
+          <span key={fact.label}>
+            {fact.label === '' ? '' : `${fact.label}: `}
+            {fact.value}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { Alert, Button, Group, Stack, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { FieldDiff } from '../../components/field-diff';
+import type { FieldDifference } from '../../components/model/field-diff';
+import { describe } from '../../lib/errors';
+import type { Decide } from './use-decide';
+
+interface Props {
+  changes: readonly FieldDifference[];
+  decide: Decide;
+  disabled: boolean;
+  parameters: unknown;
+  onBack: () => void;
+  onDone: () => void;
+}
+
+/** What will be approved instead of what was proposed, field by field. */
+export function ModifyConfirm({ changes, decide, disabled, parameters, onBack, onDone }: Props) {
+  const [comment, setComment] = useState('');
+  return (
+    <Stack>
+      <FieldDiff changes={changes} before="Proposed" after="What you approve" />
+      <Textarea label="Comment" description="Why you changed it: the agent learns from it." value={comment} onChange={(event) => setComment(event.currentTarget.value)} maxLength={10_000} autosize minRows={2} />
+      {decide.error && (
+        <Alert color="red" role="alert">
+          {describe(decide.error)}
+        </Alert>
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onBack} disabled={decide.pending}>
+          Back
+        </Button>
+        <Button loading={decide.approving} disabled={disabled} onClick={async () => (await decide.approve(comment, { modifiedParameters: parameters })) && onDone()}>
+          Approve with {changes.length === 1 ? 'this change' : `these ${changes.length} changes`}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,46 @@
+import { Chip, Group, SegmentedControl, Stack } from '@mantine/core';
+import { AgentFilter } from '../../components/agent-filter';
+import { SearchField } from '../../components/search-field';
+import { TimeRangeFilter } from '../../components/time-range-filter';
+import type { DeliverableCountsQuery } from '../../gql/types';
+import { words } from '../../lib/format';
+import { shelfCounts, SHELVES, TYPES, type Filters, type Shelf } from './model/filters';
+
+interface Props {
+  filters: Filters;
+  counts: DeliverableCountsQuery['deliverableCounts'] | null;
+  onChange: (changes: Record<string, string | readonly string[] | null>) => void;
+}
+
+export function FilterBar({ filters, counts, onChange }: Props) {
+  const shelves = counts && shelfCounts(counts.byStatus);
+  return (
+    <Stack gap="sm" mb="md">
+      <Group gap="sm">
+        <SearchField label="Search by name" value={filters.search} onChange={(q) => onChange({ q })} />
+        <AgentFilter value={filters.agentId} onChange={(agent) => onChange({ agent })} />
+        <TimeRangeFilter label="Made when" />
+      </Group>
+      <Group gap="sm">
+        <SegmentedControl
+          aria-label="Status"
+          value={filters.shelf}
+          onChange={(status) => onChange({ status: status === 'CURRENT' ? null : status })}
+          data={(Object.keys(SHELVES) as Shelf[]).map((shelf) => ({
+            value: shelf,
+            label: shelves ? `${SHELVES[shelf].label} ${shelves[shelf]}` : SHELVES[shelf].label,
+          }))}
+        />
+        <Chip.Group multiple value={filters.types} onChange={(type) => onChange({ type })}>
+          <Group gap={6} role="group" aria-label="Type">
+            {TYPES.map((type) => (
+              <Chip key={type} value={type} size="sm" radius="md">
+                {words(type)} {counts?.byType.find((one) => one.type === type)?.count ?? 0}
+              </Chip>
+            ))}
+          </Group>
+        </Chip.Group>
+      </Group>
+    </Stack>
+  );
+}

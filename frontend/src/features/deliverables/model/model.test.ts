@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { filterOf, parseFilters, shelfCounts } from './filters';
+import { groupByExecution } from './group';
+
+test('rows stand under their executions, the newest first', () => {
+  const row = (id: string, execution: string) => ({ id, execution: { id: execution } });
+  const lines = groupByExecution([row('a', 'x'), row('b', 'y'), row('c', 'x')]);
+  expect(lines.map(({ id }) => id)).toEqual(['of x', 'a', 'c', 'of y', 'b']);
+  expect(lines[0]).toMatchObject({ kind: 'execution', count: 2 });
+});
+
+test('the address and the API agree on what is asked for', () => {
+  const filters = parseFilters(new URLSearchParams('type=CODE&type=NOPE&q= plan &status=ARCHIVED'));
+  expect(filterOf(filters)).toEqual({ status: ['ARCHIVED'], type: ['CODE'], search: 'plan' });
+  expect(filterOf(parseFilters(new URLSearchParams('status=toString')))).toEqual({ status: ['DRAFT', 'FINAL'] });
+});
+
+test('current is what is not put away', () => {
+  expect(shelfCounts([{ status: 'DRAFT', count: 2 }, { status: 'FINAL', count: 3 }])).toEqual({ CURRENT: 5, DRAFT: 2, FINAL: 3, ARCHIVED: 0 });
+});

@@ -1,0 +1,102 @@
+import { Anchor, Card, Group, Text } from '@mantine/core';
+import { IconUsersGroup } from '@tabler/icons-react';
+import { Link, useSearchParams } from 'react-router';
+import { DataList, type Column } from '../../../components/data-list';
+import { EmptyState } from '../../../components/empty-state';
+import { RelativeTime } from '../../../components/relative-time';
+import { graphql } from '../../../gql/documents';
+import type { AuditAction } from '../../../gql/enums';
+import type { GroupRowFragment, GroupsQuery } from '../../../gql/types';
+import { useConnection } from '../../../lib/use-connection';
+import { useViewer } from '../../../lib/use-viewer';
+import { useAdminChanges } from '../use-admin-changes';
+import { GroupCard } from './group-card';
+import { NewGroupButton } from './new-group-button';
+
+graphql(`
+  fragment GroupRow on Group {
+    id
+    name
+    description
+    memberCount
+    createdAt
+  }
+`);
+
+const GROUPS = graphql(`
+  query Groups($after: String) {
+    groups(first: 50, after: $after, orderBy: { field: NAME, direction: ASC }) {
+      nodes {
+        ...GroupRow
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      totalCount
+    }
+  }
+`);
+
+const ACTIONS: AuditAction[] = ['GROUP_CREATED', 'GROUP_UPDATED', 'GROUP_DELETED', 'GROUP_MEMBERS_ADDED', 'GROUP_MEMBERS_REMOVED'];
+const select = (data: GroupsQuery) => data.groups;
+
+const COLUMNS: Column<GroupRowFragment>[] = [
+  { key: 'name', header: 'Group', width: 'minmax(0, 1fr)', cell: (row) => <Name row={row} /> },
+  { key: 'members', header: 'Members', width: '110px', align: 'end', cell: ({ memberCount }) => memberCount },
+  { key: 'created', header: 'Created', width: '150px', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+];
+
+/** Policies ask groups. One is opened by `?group=`. */
+export function Groups() {
+  const { can } = useViewer();
+  const [params] = useSearchParams();
+  const list = useConnection(GROUPS, {}, select);
+  const refresh = () => void list.refresh();
+  useAdminChanges(ACTIONS, refresh);
+  const open = params.get('group');
+  if (open !== null) return <GroupCard key={open} id={open} onChanged={refresh} />;
+  return (
+    <>
+      <Group justify="space-between" mb="md" gap="sm">
+        <Text size="sm" c="dimmed" flex="1 1 240px">
+          Policies name groups: they are asked to approve, and told of what happens.
+        </Text>
+        {can('ADMIN') && <NewGroupButton onCreated={refresh} />}
+      </Group>
+      <DataList
+        list={list}
+        label="Groups"
+        columns={COLUMNS}
+        card={(row) => (
+          <Card padding="sm">
+            <Group justify="space-between" wrap="nowrap">
+              <Name row={row} />
+              <Text size="sm" c="dimmed" style={{ flex: 'none' }}>
+                {row.memberCount === 1 ? '1 member' : `${row.memberCount} members`}
+              </Text>
+            </Group>
+          </Card>
+        )}
+        empty={
+          <EmptyState title="No group yet" icon={IconUsersGroup}>
+            Make a group such as “finance”, and a policy can ask two of its members.
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}
+
+function Name({ row }: { row: GroupRowFragment }) {
+  return (
+    <div style={{ minWidth: 0 }}>
+      <Anchor component={Link} to={`?group=${row.id}`} size="sm" fw={600} c="var(--mantine-color-text)">
+        {row.name}
+      </Anchor>
+      <Text size="xs" c="dimmed" lineClamp={1}>
+        {row.description}
+      </Text>
+    </div>
+  );
+}

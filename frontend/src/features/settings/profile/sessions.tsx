@@ -1,0 +1,83 @@
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { ConfirmButton } from '../../../components/confirm-button';
+import { RelativeTime } from '../../../components/relative-time';
+import { graphql } from '../../../gql/documents';
+import type { SessionRowFragment } from '../../../gql/types';
+import { session } from '../../../lib/session';
+import { useCommand } from '../../../lib/use-command';
+import { browserOf } from '../model/browser';
+import { Section } from '../section';
+import classes from '../settings.module.css';
+
+graphql(`
+  fragment SessionRow on Session {
+    id
+    address
+    userAgent
+    createdAt
+    lastUsedAt
+    current
+  }
+`);
+
+const END = graphql(`
+  mutation EndSession($input: SignOutInput!) {
+    signOut(input: $input) {
+      userErrors {
+        code
+        message
+        path
+      }
+    }
+  }
+`);
+
+export function Sessions({ sessions, onChanged }: { sessions: readonly SessionRowFragment[]; onChanged: () => void }) {
+  const end = useCommand(END, { success: 'The session has ended' });
+  const everywhere = useCommand(END);
+  return (
+    <Section
+      title="Sessions"
+      explanation="Where you are signed in."
+      actions={
+        <ConfirmButton
+          variant="default"
+          color="red"
+          size="xs"
+          title="Sign out everywhere?"
+          explanation="All your sessions end at once, this one as well."
+          confirmLabel="Sign out everywhere"
+          onConfirm={async () => {
+            const payload = await everywhere.run({ input: { everywhere: true } });
+            // Without a session the page goes to the sign-in page by itself.
+            if (payload) session.end();
+            return payload !== null;
+          }}
+        >
+          Sign out everywhere
+        </ConfirmButton>
+      }
+    >
+      {sessions.map((one) => (
+        <div key={one.id} className={classes.line}>
+          <div>
+            <Group gap="xs">
+              <Text size="sm" fw={600}>
+                {browserOf(one.userAgent)}
+              </Text>
+              {one.current && <Badge>This one</Badge>}
+            </Group>
+            <Text size="xs" c="dimmed" component="div">
+              {one.address ?? 'Unknown address'} · signed in <RelativeTime at={one.createdAt} /> · used <RelativeTime at={one.lastUsedAt} />
+            </Text>
+          </div>
+          {!one.current && (
+            <Button size="xs" variant="default" loading={end.pending} onClick={async () => (await end.run({ input: { sessionId: one.id } })) && onChanged()}>
+              End it
+            </Button>
+          )}
+        </div>
+      ))}
+    </Section>
+  );
+}

@@ -1,0 +1,81 @@
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { graphql } from '../../../gql/documents';
+import type { Role } from '../../../gql/enums';
+import { CommandError, describe } from '../../../lib/errors';
+import { useCommand } from '../../../lib/use-command';
+import { expiryOf, LIFETIMES } from '../model/expiry';
+import { RolePicker } from '../role-picker';
+import { ShownOnce } from '../shown-once';
+
+const CREATE = graphql(`
+  mutation CreateApiToken($input: CreateApiTokenInput!) {
+    createApiToken(input: $input) {
+      secret
+      apiToken {
+        ...ApiTokenRow
+      }
+      userErrors {
+        code
+        message
+        path
+      }
+    }
+  }
+`);
+
+const EMPTY = { name: '', roles: ['OPERATOR'] as Role[], lifetime: '90' };
+
+export function NewTokenButton({ onCreated }: { onCreated: () => void }) {
+  const [opened, { open, close }] = useDisclosure(false);
+  const [form, setForm] = useState(EMPTY);
+  const [secret, setSecret] = useState<string | null>(null);
+  const create = useCommand(CREATE, { quiet: true });
+  const refused = create.error instanceof CommandError ? create.error.at('input', 'name') : undefined;
+  const set = (changes: Partial<typeof EMPTY>) => setForm((before) => ({ ...before, ...changes }));
+
+  async function submit() {
+    const expiresAt = expiryOf(form.lifetime, Date.now());
+    const payload = await create.run({ input: { name: form.name, roles: form.roles, ...(expiresAt === null ? {} : { expiresAt }) } });
+    if (!payload) return;
+    setSecret(payload.secret);
+    setForm(EMPTY);
+    onCreated();
+  }
+
+  function leave() {
+    close();
+    setSecret(null);
+    create.reset();
+  }
+
+  return (
+    <>
+      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+        New token
+      </Button>
+      <Modal opened={opened} onClose={leave} title={secret === null ? 'A new API token' : 'Keep this token safe'} closeOnClickOutside={secret === null}>
+        {secret === null ? (
+          <Stack component="form" onSubmit={(event) => (event.preventDefault(), void submit())}>
+            <TextInput label="Name" description="Which program uses it" required value={form.name} onChange={({ currentTarget }) => set({ name: currentTarget.value })} error={refused} data-autofocus />
+            <RolePicker value={form.roles} onChange={(roles) => set({ roles })} />
+            <Select label="Works for" allowDeselect={false} value={form.lifetime} onChange={(lifetime) => set({ lifetime: lifetime ?? '90' })} data={LIFETIMES.map((one) => ({ ...one }))} />
+            {create.error && refused === undefined && <Text size="sm" c="var(--mantine-color-error)" role="alert">{describe(create.error)}</Text>}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={leave}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={create.pending} disabled={form.roles.length === 0}>
+                Create
+              </Button>
+            </Group>
+          </Stack>
+        ) : (
+          <ShownOnce explanation="Copy it to where the program reads it. The server keeps only a hash, so it cannot be shown again." secret={secret} onDone={leave} />
+        )}
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import { Badge, Card, Group, Text } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import { DataList, type Column } from '../../../components/data-list';
+import { EmptyState } from '../../../components/empty-state';
+import { RelativeTime } from '../../../components/relative-time';
+import { graphql } from '../../../gql/documents';
+import type { ApiTokenRowFragment, ApiTokensQuery } from '../../../gql/types';
+import { useConnection } from '../../../lib/use-connection';
+import { roleLabel } from '../model/roles';
+import { useAdminChanges } from '../use-admin-changes';
+import { NewTokenButton } from './new-token-button';
+import { RevokeButton } from './revoke-button';
+
+graphql(`
+  fragment ApiTokenRow on ApiToken {
+    id
+    name
+    roles
+    status
+    createdAt
+    expiresAt
+    lastUsedAt
+    createdBy {
+      id
+      displayName
+    }
+  }
+`);
+
+const TOKENS = graphql(`
+  query ApiTokens($after: String) {
+    apiTokens(first: 50, after: $after, orderBy: { field: CREATED_AT, direction: DESC }) {
+      nodes {
+        ...ApiTokenRow
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      totalCount
+    }
+  }
+`);
+
+type Row = ApiTokenRowFragment;
+const select = (data: ApiTokensQuery) => data.apiTokens;
+
+const COLUMNS: Column<Row>[] = [
+  { key: 'name', header: 'Token', width: 'minmax(0, 1.4fr)', cell: (row) => <Name row={row} /> },
+  { key: 'roles', header: 'Roles', width: 'minmax(0, 1fr)', cell: ({ roles }) => roles.map(roleLabel).join(', ') },
+  { key: 'used', header: 'Last used', width: '130px', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <RelativeTime at={lastUsedAt} />) },
+  { key: 'ends', header: 'Ends', width: '130px', cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : <RelativeTime at={expiresAt} />) },
+  { key: 'actions', header: '', width: '110px', align: 'end', cell: (row) => <RevokeButton token={row} /> },
+];
+
+export function Tokens() {
+  const list = useConnection(TOKENS, {}, select);
+  const refresh = () => void list.refresh();
+  useAdminChanges(['API_TOKEN_CREATED', 'API_TOKEN_REVOKED'], refresh);
+  return (
+    <>
+      <Group justify="space-between" mb="md" gap="sm">
+        <Text size="sm" c="dimmed" flex="1 1 240px">
+          For programs: workers that claim tasks, agents that ask for approval, dashboards.
+        </Text>
+        <NewTokenButton onCreated={refresh} />
+      </Group>
+      <DataList
+        list={list}
+        label="API tokens"
+        columns={COLUMNS}
+        card={(row) => (
+          <Card padding="sm">
+            <Group justify="space-between" wrap="nowrap" align="flex-start">
+              <Name row={row} />
+              <RevokeButton token={row} />
+            </Group>
+            <Text size="xs" c="dimmed" mt={4}>
+              {row.roles.map(roleLabel).join(', ')}
+            </Text>
+          </Card>
+        )}
+        empty={
+          <EmptyState title="No token yet" icon={IconKey}>
+            Make one for each program, with no more roles than it needs. You can take each back alone.
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}
+
+function Name({ row }: { row: Row }) {
+  return (
+    <div style={{ minWidth: 0 }}>
+      <Text size="sm" fw={600} component="div">
+        {row.name} {row.status !== 'ACTIVE' && <Badge color="gray">{row.status === 'REVOKED' ? 'Revoked' : 'Expired'}</Badge>}
+      </Text>
+      <Text size="xs" c="dimmed" component="div">
+        Made <RelativeTime at={row.createdAt} />
+        {row.createdBy && ` by ${row.createdBy.displayName}`}
+      </Text>
+    </div>
+  );
+}

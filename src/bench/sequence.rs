@@ -1,0 +1,85 @@
+//! W1: executions of five steps that do nothing, 50 at a time.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::Instant,
+};
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use serde_json::{Value, json};
+use tokio::sync::oneshot;
+
+use super::{Options, Report, Result, client::text_at, rig::Rig};
+
+const STEPS: usize = 5;
+const IN_FLIGHT: usize = 50;
+
+pub async fn measure(rig: &Rig, options: &Options, report: &mut Report) -> Result<()> {
+    rig.agent("Echo", "TRANSFORM", json!({"output": "/input"})).await?;
+    let steps: Vec<Value> = (0..STEPS).map(|number| json!({"key": format!("s{number}"), "agent": "Echo"})).collect();
+    let workflow = rig.workflow("Sequence", steps.into()).await?;
+    let ends = Ends::follow(rig).await?;
+    // The first ones fill caches.
+    run(rig, &ends, &workflow, IN_FLIGHT * 2).await?;
+    let executions = options.scaled(20_000);
+    let (began, cpu) = (Instant::now(), rig.server.cpu()?);
+    run(rig, &ends, &workflow, executions).await?;
+    let (took, cpu) = (began.elapsed().as_secs_f64(), rig.server.cpu()? - cpu);
+    let steps = (executions * STEPS) as f64;
+    report.add_rate("w1", "steps, 50 executions of 5 at once", steps / took, "2 x floor");
+    report.add("w1", "CPU for 1,000 steps", cpu / steps * 1_000.0, "s").goal("below 0.15 s");
+    report.add("w1", "memory of the server", rig.server.resident()? / 1_048_576.0, "MiB");
+    Ok(())
+}
+
+async fn run(rig: &Rig, ends: &Ends, workflow: &str, count: usize) -> Result<()> {
+    let one = |_| async {
+        let id = rig.start_execution(workflow, json!({"text": "x".repeat(1_000)})).await?;
+        ends.wait(id).await
+    };
+    stream::iter(0..count).map(one).buffer_unordered(IN_FLIGHT).try_for_each(|()| async { Ok(()) }).await
+}
+
+/// Hears of every execution's end on one socket: nothing is polled.
+pub struct Ends(Arc<Mutex<HashMap<String, Waiting>>>);
+
+enum Waiting {
+    Over,
+    For(oneshot::Sender<()>),
+}
+
+impl Ends {
+    pub async fn follow(rig: &Rig) -> Result<Self> {
+        let query = "subscription { workspaceEvents(filter: {types: [EXECUTION_COMPLETED, EXECUTION_FAILED]}) {
+            __typename execution { id } } }";
+        let mut socket = rig.client.watch(query, json!({})).await?;
+        let ends = Self(Arc::default());
+        let shared = Arc::clone(&ends.0);
+        crate::tasks::spawn_detached(async move {
+            while let Ok(event) = socket.next().await {
+                let Ok(id) = text_at(&event, "/workspaceEvents/execution/id") else { continue };
+                let mut known = shared.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some(Waiting::For(sender)) = known.remove(id) {
+                    let _ = sender.send(());
+                } else {
+                    known.insert(id.to_owned(), Waiting::Over);
+                }
+            }
+        });
+        Ok(ends)
+    }
+
+    pub async fn wait(&self, id: String) -> Result<()> {
+        let receiver = {
+            let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(Waiting::Over) = known.remove(&id) {
+                return Ok(());
+            }
+            let (sender, receiver) = oneshot::channel();
+            known.insert(id, Waiting::For(sender));
+            receiver
+        };
+        Ok(receiver.await?)
+    }
+}
