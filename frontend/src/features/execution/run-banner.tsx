@@ -2,8 +2,8 @@ import { Alert, Anchor, Group, Spoiler, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconHandStop, IconPlayerPause, IconPlayerStop } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { ExecutionStatus } from '../../gql/enums';
-import { words } from '../../lib/format';
 import type { Plan, State } from './execution-documents';
+import { failureKind } from './model/failure';
 import { outcomeOf } from './model/outcome';
 import type { LiveRun } from './use-run';
 
@@ -49,7 +49,7 @@ function Failure({ error, onStep }: { error: NonNullable<State['error']>; onStep
       )}
       <Group gap="md" mt={6}>
         <Text size="xs">
-          {words(error.code)} · {error.retryable ? 'trying again may help' : 'trying again the same way will not help'}
+          {failureKind(error.code)} · {error.retryable ? 'trying again may help' : 'trying again the same way will not help'}
         </Text>
         {error.stepKey && (
           <Anchor component="button" type="button" size="xs" c="inherit" underline="always" onClick={() => onStep(error.stepKey ?? '')}>

@@ -1,15 +1,10 @@
-import { Anchor, Box, Button, Group, Text } from '@mantine/core';
-import { IconFileZip } from '@tabler/icons-react';
+import { Anchor, Box, Group, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { useClient } from 'urql';
 import { StatusBadge } from '../../components/status-badge';
+import { ZipButton } from '../../components/zip-button';
 import { graphql } from '../../gql/documents';
 import type { RunDeliverableFragment } from '../../gql/types';
-import { describe } from '../../lib/errors';
 import { words } from '../../lib/format';
-import { showFailure } from '../../lib/notify';
-import { toApiError } from '../../lib/send-exchange';
-import { useAction } from '../../lib/use-action';
 import { AsideCard } from './aside-card';
 
 graphql(`
@@ -22,15 +17,6 @@ graphql(`
   }
 `);
 
-const ZIP = graphql(`
-  query RunZip($id: ID!) {
-    execution(id: $id) {
-      id
-      deliverablesZipUrl
-    }
-  }
-`);
-
 interface Props {
   id: string;
   deliverables: { readonly totalCount: number; readonly nodes: readonly RunDeliverableFragment[] };
@@ -40,7 +26,7 @@ interface Props {
 export function RunDeliverables({ id, deliverables: { nodes, totalCount } }: Props) {
   const rest = totalCount - nodes.length;
   return (
-    <AsideCard title="Deliverables" none="Nothing has been handed in so far." action={nodes.length > 0 && <Zip id={id} />}>
+    <AsideCard title="Deliverables" none="Nothing has been handed in so far." action={nodes.length > 0 && <ZipButton executionId={id} size="compact-xs" variant="subtle" />}>
       {[
         ...nodes.map((deliverable) => (
           <Box key={deliverable.id} py={6}>
@@ -58,20 +44,5 @@ export function RunDeliverables({ id, deliverables: { nodes, totalCount } }: Pro
         ...(rest > 0 ? [<Text key="rest" size="xs" c="dimmed">and {rest} more, all in the ZIP</Text>] : []),
       ]}
     </AsideCard>
-  );
-}
-
-/** The link works for some minutes only, so it is made at the click. */
-function Zip({ id }: { id: string }) {
-  const client = useClient();
-  const { pending, run } = useAction(async () => {
-    const { data, error } = await client.query(ZIP, { id }, { requestPolicy: 'network-only' }).toPromise();
-    if (data?.execution) location.assign(data.execution.deliverablesZipUrl);
-    else showFailure(describe(error && toApiError(error)));
-  });
-  return (
-    <Button size="compact-xs" variant="subtle" leftSection={<IconFileZip size={14} />} loading={pending} onClick={() => void run()}>
-      ZIP
-    </Button>
   );
 }

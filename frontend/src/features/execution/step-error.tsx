@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core';
 import { CopyButton } from '../../components/copy-button';
-import { words } from '../../lib/format';
 import type { StepFacts } from './execution-documents';
+import { failureKind } from './model/failure';
 import classes from './step.module.css';
 
 /** Why a step failed, or why its latest attempt did. */
@@ -9,7 +9,7 @@ export function StepErrorView({ error }: { error: NonNullable<StepFacts['error']
   const times = error.attempts === 1 ? '1 attempt' : `${error.attempts} attempts`;
   return (
     <>
-      <Alert color="red" title={words(error.code)}>
+      <Alert color="red" title={failureKind(error.code)}>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>{error.message}</Text>
         <Text size="xs" mt={6}>
           {error.attempts > 0 ? `After ${times}. ` : 'Before the first attempt. '}

@@ -1,8 +1,9 @@
 import { Button, Group, MultiSelect, Select } from '@mantine/core';
 import { EXECUTION_LOOKS } from '../../components/model/status';
 import { SearchField } from '../../components/search-field';
-import { STATUSES, type Filters } from './model/filters';
+import { TimeRangeFilter } from '../../components/time-range-filter';
 import { WorkflowSelect } from '../../components/workflow-select';
+import { STATUSES, type Filters } from './model/filters';
 
 interface Props {
   filters: Filters;
@@ -15,12 +16,6 @@ const STATUS_DATA = STATUSES.map((value) => ({ value, label: EXECUTION_LOOKS[val
 const MODE_DATA = [
   { value: 'LIVE', label: 'Live' },
   { value: 'TEST', label: 'Tests' },
-];
-const SINCE_DATA = [
-  { value: '1h', label: 'Last hour' },
-  { value: '24h', label: 'Last 24 hours' },
-  { value: '7d', label: 'Last 7 days' },
-  { value: '30d', label: 'Last 30 days' },
 ];
 
 export function ExecutionFilters({ filters, active, set, clear }: Props) {
@@ -38,7 +33,7 @@ export function ExecutionFilters({ filters, active, set, clear }: Props) {
       />
       <WorkflowSelect value={filters.workflow} onChange={(workflow) => set({ workflow })} />
       <Select aria-label="Mode" placeholder="Live and tests" data={MODE_DATA} value={filters.mode} onChange={(mode) => set({ mode })} clearable flex="1 1 130px" maw={{ sm: 150 }} />
-      <Select aria-label="Time" placeholder="Any time" data={SINCE_DATA} value={filters.since} onChange={(since) => set({ since })} clearable flex="1 1 130px" maw={{ sm: 160 }} />
+      <TimeRangeFilter />
       <SearchField label="Exact reference" value={filters.reference} onChange={(reference) => set({ reference })} />
       {active && (
         <Button variant="subtle" onClick={clear}>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconFilterOff, IconPlayerPlay } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { DataList } from '../../components/data-list';
 import { EmptyState } from '../../components/empty-state';
@@ -14,9 +14,7 @@ import { useExecutionList } from './use-execution-list';
 
 export function ExecutionsPage() {
   const { filters, set, clear, active } = useUrlFilters(parseFilters);
-  // The last hour is that before the page was opened; what comes since is added by itself.
-  const [openedAt] = useState(() => Date.now());
-  const api = useMemo(() => toApi(filters, openedAt), [filters, openedAt]);
+  const api = useMemo(() => toApi(filters), [filters]);
   const list = useExecutionList(api);
   const rows = useMemo(() => list.rows.filter((row) => stillFits(filters, row)), [list.rows, filters]);
   return (

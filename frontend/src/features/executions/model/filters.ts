@@ -1,4 +1,5 @@
 import type { ExecutionMode, ExecutionStatus } from '../../../gql/enums';
+import { rangeOf, type TimeRange } from '../../../lib/time-range';
 import { known } from '../../../lib/use-url-filters';
 
 export const STATUSES: readonly ExecutionStatus[] = [
@@ -13,26 +14,23 @@ export const STATUSES: readonly ExecutionStatus[] = [
 
 const MODES: readonly ExecutionMode[] = ['LIVE', 'TEST'];
 
-/** How far back, in hours. */
-export const SPANS = { '1h': 1, '24h': 24, '7d': 7 * 24, '30d': 30 * 24 } as const;
-export type Span = keyof typeof SPANS;
-
 /** What the address says about which executions are shown. */
 export interface Filters {
   status: ExecutionStatus[];
   workflow: string | null;
   mode: ExecutionMode | null;
-  since: Span | null;
+  /** The two ends of a range of time; null where it is open. */
+  time: TimeRange;
   /** What the caller of an execution said that it belongs to, exactly. */
   reference: string;
 }
 
-export function parseFilters(params: URLSearchParams): Filters {
+export function parseFilters(params: URLSearchParams, now = Date.now()): Filters {
   return {
     status: known(params, 'status', STATUSES),
     workflow: params.get('workflow'),
     mode: known(params, 'mode', MODES)[0] ?? null,
-    since: known(params, 'since', Object.keys(SPANS) as Span[])[0] ?? null,
+    time: rangeOf(params, now),
     reference: params.get('reference')?.trim() ?? '',
   };
 }
@@ -42,19 +40,18 @@ interface ApiFilter {
   workflowId?: string;
   mode?: ExecutionMode;
   from?: string;
+  until?: string;
   correlationId?: string;
 }
 
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
-
-/** The same for the API. `from` is a whole minute, so that a list is not another one with every second that passes. */
-export function toApi({ status, workflow, mode, since, reference }: Filters, now: number): ApiFilter {
+/** The same for the API. */
+export function toApi({ status, workflow, mode, time, reference }: Filters): ApiFilter {
   return {
     ...(status.length > 0 ? { status } : {}),
     ...(workflow === null ? {} : { workflowId: workflow }),
     ...(mode === null ? {} : { mode }),
-    ...(since === null ? {} : { from: new Date(Math.floor(now / MINUTE_MS) * MINUTE_MS - SPANS[since] * HOUR_MS).toISOString() }),
+    ...(time.from === null ? {} : { from: time.from }),
+    ...(time.until === null ? {} : { until: time.until }),
     ...(reference === '' ? {} : { correlationId: reference }),
   };
 }
