@@ -27,6 +27,7 @@ test('the log is live, filtered, explained, verified and taken along', async ({ 
   });
   await page.getByRole('combobox', { name: 'Actions' }).fill('group up');
   await page.getByRole('option', { name: 'Group updated' }).click();
+  await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/action=GROUP_UPDATED/);
   await expect(log.getByRole('link', { name: 'Checkpoint approved' })).toHaveCount(0);
   await log.getByRole('link', { name: 'Group updated' }).first().click();

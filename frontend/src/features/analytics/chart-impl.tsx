@@ -3,7 +3,7 @@ import { AreaChart, BarChart } from '@mantine/charts';
 import type { ChartProps } from './chart';
 
 /** The library's charts. Their own keyboard layer says nothing that the table does not say better. */
-export default function ChartImpl({ rows, series, kind, format }: ChartProps) {
+export default function ChartImpl({ rows, series, kind, format, counted = false }: ChartProps) {
   const shared = {
     h: 260,
     data: rows.map((row) => ({ ...row })),
@@ -11,11 +11,12 @@ export default function ChartImpl({ rows, series, kind, format }: ChartProps) {
     series: series.map((one) => ({ ...one })),
     valueFormatter: format,
     withLegend: series.length > 1,
-    legendProps: { verticalAlign: 'bottom' as const },
-    gridAxis: 'y' as const,
+    // In the order of the pile, not of the alphabet.
+    legendProps: { verticalAlign: 'bottom' as const, itemSorter: null },
+    gridAxis: 'x' as const,
     tickLine: 'none' as const,
     xAxisProps: { minTickGap: 24 },
-    yAxisProps: { width: 64 },
+    yAxisProps: { width: 64, allowDecimals: !counted },
   };
   if (kind === 'area') return <AreaChart {...shared} curveType="monotone" withDots={rows.length < 40} areaChartProps={{ accessibilityLayer: false }} />;
   return (

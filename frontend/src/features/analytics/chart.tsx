@@ -14,6 +14,8 @@ export interface ChartProps {
   series: readonly Series[];
   kind: 'pile' | 'groups' | 'area';
   format: (value: number) => string;
+  /** There are no halves of them. */
+  counted?: boolean;
 }
 
 const Impl = lazy(() => import('./chart-impl'));

@@ -47,7 +47,7 @@ export function AgentFigures({ agents }: { agents: readonly AgentFiguresRowFragm
       <Title order={2} mb="sm">
         Errors and durations by agent
       </Title>
-      <Chart title="Attempts by agent" empty="No agent worked in this time." rows={rows} series={SERIES} kind="pile" format={count} />
+      <Chart title="Attempts by agent" empty="No agent worked in this time." rows={rows} series={SERIES} kind="pile" format={count} counted />
       {agents.length > 0 && (
         <FigureTable
           label="Agents"

@@ -80,7 +80,7 @@ export function Decisions({ figures, axis, by, people, onBy }: Props) {
         <Title order={2} mb="sm">
           Decisions
         </Title>
-        <Chart title="Decisions over time" empty="Nothing was decided in this time." rows={decisionRows(figures.series, axis)} series={SERIES} kind="pile" format={count} />
+        <Chart title="Decisions over time" empty="Nothing was decided in this time." rows={decisionRows(figures.series, axis)} series={SERIES} kind="pile" format={count} counted />
       </Card>
       <BreakdownCard figures={figures} by={by} people={people} onBy={onBy} />
     </>

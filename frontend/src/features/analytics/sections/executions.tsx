@@ -42,7 +42,7 @@ export function Executions({ figures, axis }: { figures: ExecutionFiguresOverTim
       <Title order={2} mb="sm">
         How executions ended
       </Title>
-      <Chart title="Executions by outcome" empty="No execution ended in this time." rows={executionRows(figures.series, axis)} series={SERIES} kind="pile" format={count} />
+      <Chart title="Executions by outcome" empty="No execution ended in this time." rows={executionRows(figures.series, axis)} series={SERIES} kind="pile" format={count} counted />
       {figures.byOutcome.length > 0 && (
         <FigureTable
           label="Executions by outcome, in total"

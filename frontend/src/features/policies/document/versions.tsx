@@ -1,6 +1,7 @@
 import { Button, Card, Grid, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
+import { CodeEditor } from '../../../components/code-editor/code-editor';
 import { EmptyState } from '../../../components/empty-state';
 import { ErrorState } from '../../../components/error-state';
 import { PageSkeleton } from '../../../components/page-skeleton';
@@ -60,7 +61,11 @@ export function Versions({ policy, onRestored }: { policy: PolicyInForceFragment
             <Text fw={600}>{before ? `What version ${version.number} changed` : `Version ${version.number}, the first`}</Text>
             {can('ADMIN') && version.number !== policy.version && <RestoreButton number={version.number} base={policy.version} onRestored={onRestored} />}
           </Group>
-          <TextDiff before={before?.document ?? ''} after={version.document} label={`Changes of version ${version.number}`} />
+          {before ? (
+            <TextDiff before={before.document} after={version.document} label={`Changes of version ${version.number}`} />
+          ) : (
+            <CodeEditor key={version.number} label={`Version ${version.number}`} language="yaml" value={version.document} readOnly />
+          )}
         </Card>
       </Grid.Col>
     </Grid>

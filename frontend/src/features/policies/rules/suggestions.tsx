@@ -27,7 +27,7 @@ export function Suggestions({ draft, onAdded }: { draft: Draft; onAdded: () => v
   return (
     <Stack gap="md">
       <Group align="flex-end" gap="sm">
-        <NumberInput label="At least so many decisions" value={least} onChange={(value) => setLeast(Number(value) || 1)} min={1} max={10_000} w={200} />
+        <NumberInput label="At least so many decisions" value={least} onChange={(value) => setLeast(Number(value) || 1)} min={1} max={10_000} w={230} />
         <Button leftSection={<IconBulb size={16} aria-hidden />} loading={fetching} onClick={() => (asked === least ? ask({ requestPolicy: 'network-only' }) : setAsked(least))}>
           Look for rules
         </Button>

@@ -69,7 +69,7 @@ export function Members() {
         label="Members"
         columns={[
           ...MEMBER_COLUMNS,
-          ...(admin ? [{ key: 'actions', header: '', width: '64px', cell: (row: MembersQuery['users']['nodes'][number]) => <MemberActions member={row} onChanged={refresh} /> }] : []),
+          ...(admin ? [{ key: 'actions', header: 'Actions', width: '90px', cell: (row: MembersQuery['users']['nodes'][number]) => <MemberActions member={row} onChanged={refresh} /> }] : []),
         ]}
         card={(row) => (
           <Card padding="sm">

@@ -4,6 +4,7 @@ import { graphql } from '../../../gql/documents';
 import type { ProfileUserFragment } from '../../../gql/types';
 import { describe } from '../../../lib/errors';
 import { useCommand } from '../../../lib/use-command';
+import { useViewer } from '../../../lib/use-viewer';
 import { roleLabel } from '../model/roles';
 import { Section } from '../section';
 
@@ -39,9 +40,12 @@ const UPDATE = graphql(`
 export function NameForm({ user }: { user: ProfileUserFragment }) {
   const [name, setName] = useState(user.displayName);
   const update = useCommand(UPDATE, { success: 'Your name is changed', quiet: true });
+  const { retry } = useViewer();
+  // Whoever looks is not the same record as the person; the shell has to ask again.
+  const save = async () => (await update.run({ input: { displayName: name } })) && retry();
   return (
     <Section title="You" explanation={user.email}>
-      <Group component="form" align="flex-end" gap="sm" onSubmit={(event) => (event.preventDefault(), void update.run({ input: { displayName: name } }))}>
+      <Group component="form" align="flex-end" gap="sm" onSubmit={(event) => (event.preventDefault(), void save())}>
         <TextInput
           label="Name"
           description="What others see beside your decisions"

@@ -72,7 +72,7 @@ export function Secrets() {
         columns={[
           { key: 'name', header: 'Name', width: 'minmax(0, 1fr)', cell: ({ name }) => <Text size="sm" fw={600} ff="monospace">{name}</Text> },
           { key: 'set', header: 'Set', width: '220px', cell: (row) => <Changed row={row} /> },
-          { key: 'actions', header: '', width: '210px', align: 'end', cell: actions },
+          { key: 'actions', header: 'Actions', width: '210px', align: 'end', cell: actions },
         ]}
         card={(row) => (
           <Card padding="sm">

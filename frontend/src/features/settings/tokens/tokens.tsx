@@ -50,7 +50,7 @@ const COLUMNS: Column<Row>[] = [
   { key: 'roles', header: 'Roles', width: 'minmax(0, 1fr)', cell: ({ roles }) => roles.map(roleLabel).join(', ') },
   { key: 'used', header: 'Last used', width: '130px', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <RelativeTime at={lastUsedAt} />) },
   { key: 'ends', header: 'Ends', width: '130px', cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : <RelativeTime at={expiresAt} />) },
-  { key: 'actions', header: '', width: '110px', align: 'end', cell: (row) => <RevokeButton token={row} /> },
+  { key: 'actions', header: 'Actions', width: '110px', align: 'end', cell: (row) => <RevokeButton token={row} /> },
 ];
 
 export function Tokens() {
