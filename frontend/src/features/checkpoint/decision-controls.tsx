@@ -61,7 +61,14 @@ export function DecisionControls({ checkpoint, decide, selection, onModify }: De
             </Button>
           ) : (
             <>
-              <Button variant="default" leftSection={<IconPencil size={18} />} disabled={decide.pending} onClick={onModify}>
+              {/* The server takes other parameters or some of the items, not both at once. */}
+              <Button
+                variant="default"
+                leftSection={<IconPencil size={18} />}
+                disabled={decide.pending || some}
+                title={some ? 'Select all items to change the parameters' : undefined}
+                onClick={onModify}
+              >
                 Modify
               </Button>
               <Button

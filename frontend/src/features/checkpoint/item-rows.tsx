@@ -32,8 +32,8 @@ export function ItemRows({ items, leftOut, onChange }: Props) {
           const out = leftOut.has(item.id);
           return (
             <div key={key} ref={virtual.measureElement} data-index={index} role="listitem" className={classes.item} data-out={onChange !== null && out} style={{ transform: `translateY(${start}px)` }}>
-              {onChange && <Checkbox aria-label={item.label} checked={!out} onChange={() => onChange([item.id], out)} />}
-              <ItemText item={item} />
+              {onChange && <Checkbox id={`item ${item.id}`} aria-label={item.label} checked={!out} onChange={() => onChange([item.id], out)} />}
+              <ItemText item={item} htmlFor={onChange ? `item ${item.id}` : undefined} />
             </div>
           );
         })}
@@ -42,9 +42,10 @@ export function ItemRows({ items, leftOut, onChange }: Props) {
   );
 }
 
-function ItemText({ item: { label, action, data } }: { item: Item }) {
+/** Not only the small box can be hit, all of its row can. */
+function ItemText({ item: { label, action, data }, htmlFor }: { item: Item; htmlFor: string | undefined }) {
   return (
-    <div className={classes.itemText}>
+    <label className={classes.itemText} htmlFor={htmlFor}>
       <Group gap={8}>
         <Text span size="sm" fw={600} inherit>
           {label}
@@ -63,6 +64,6 @@ function ItemText({ item: { label, action, data } }: { item: Item }) {
           </span>
         ))}
       </div>
-    </div>
+    </label>
   );
 }
