@@ -33,10 +33,10 @@ test('a live list with filters in the address', async ({ page, own, enter }) => 
   await expect(rows).toHaveCount(2);
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(rows).toHaveCount(4);
-  await page.getByRole('textbox', { name: 'Exact reference' }).fill('ticket 2');
+  await page.getByRole('searchbox', { name: 'Exact reference' }).fill('ticket 2');
   await expect(rows).toHaveCount(2);
   await expect(page).toHaveURL(/reference=ticket\+2/);
-  await page.getByRole('textbox', { name: 'Exact reference' }).fill('ticket 99');
+  await page.getByRole('searchbox', { name: 'Exact reference' }).fill('ticket 99');
   await expect(page.getByRole('heading', { name: 'Nothing fits these filters' })).toBeVisible();
 });
 
