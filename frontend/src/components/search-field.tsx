@@ -8,11 +8,10 @@ interface Props {
   value: string;
   /** Told when somebody pauses. */
   onChange: (value: string) => void;
-  w?: number | string;
 }
 
 /** A field to search a list with: the server is asked when one stops typing, not for each letter. */
-export function SearchField({ label, value, onChange, w = 220 }: Props) {
+export function SearchField({ label, value, onChange }: Props) {
   // What is being typed; otherwise the field follows the value, which may change without it, as by the back button.
   const [typed, setTyped] = useState<string | null>(null);
   const tell = useDebouncedCallback(onChange, 250);
@@ -35,7 +34,7 @@ export function SearchField({ label, value, onChange, w = 220 }: Props) {
       onBlur={leave}
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={text === '' ? null : <CloseButton size="sm" aria-label="Clear the search" onClick={() => change('')} />}
-      w={w}
+      w={{ base: '100%', xs: 220 }}
     />
   );
 }

@@ -22,7 +22,7 @@ export function WorkflowFilter({ value, onChange }: { value: string | null; onCh
       placeholder="Any workflow"
       searchable
       clearable
-      w={190}
+      w={{ base: 'calc(50% - 6px)', xs: 190 }}
       value={value}
       onChange={onChange}
       nothingFoundMessage="No such workflow"
