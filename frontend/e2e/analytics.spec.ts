@@ -14,12 +14,13 @@ test('figures of what happened, as charts and as tables', async ({ page, api, en
 
   await enter(page, person, '/analytics');
   const decisions = page.getByRole('region', { name: 'Decisions', exact: true });
-  await expect(decisions.locator('.recharts-surface').first()).toBeVisible();
+  // The charts are loaded when they are first shown.
+  await expect(decisions.locator('.recharts-surface').first()).toBeVisible({ timeout: 60_000 });
   const times = page.getByRole('region', { name: 'Time to decision' });
   await times.getByText('By person').click();
   await expect(page).toHaveURL(/by=person/);
   await expect(times.getByRole('rowheader', { name: 'Ada Byron' })).toBeVisible();
-  const agents = page.getByRole('region', { name: 'Agents', exact: true }).first();
+  const agents = page.getByRole('region', { name: 'Agents', exact: true });
   await expect(agents.getByRole('row', { name: new RegExp(shop.agent) })).toContainText('25%');
   await expect(page.getByRole('region', { name: 'Cost and tokens' }).getByRole('row', { name: new RegExp(shop.workflow) })).toContainText('0.05');
   await expectAccessible(page);

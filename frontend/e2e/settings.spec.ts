@@ -89,7 +89,7 @@ test('groups, secrets and the workspace', async ({ page, api, enter }) => {
   await takeScreenshots(page, 'settings-secrets');
 
   await page.goto('/settings/workspace');
-  await page.getByText('Delete the content of what has been archived').click();
+  await page.getByRole('switch', { name: 'Delete the content of what has been archived' }).check();
   await page.getByLabel('After so many days').fill('30');
   await page.getByRole('region', { name: 'Archived deliverables' }).getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();

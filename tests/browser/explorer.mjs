@@ -19,7 +19,8 @@ async function createGroup(name) {
 
 await withPage(async (page) => {
   await page.goto(link);
-  await page.waitForURL(`${origin}/graphiql`);
+  await page.waitForURL(`${origin}/inbox`);
+  await page.goto(`${origin}/graphiql`);
   const result = page.locator('.result-window');
   // GraphiQL ignores its button until both editors are there.
   await page.locator('.graphiql-query-editor').getByText('displayName').waitFor();

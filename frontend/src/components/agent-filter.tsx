@@ -22,7 +22,7 @@ export function AgentFilter({ value, onChange }: { value: string | null; onChang
       placeholder="Any agent"
       searchable
       clearable
-      w={170}
+      w={{ base: 'calc(50% - 6px)', xs: 170 }}
       value={value}
       onChange={onChange}
       nothingFoundMessage="No such agent"

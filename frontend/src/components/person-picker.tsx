@@ -39,7 +39,7 @@ export function PersonPicker({ label, value, onChange, except, error, placeholde
   const choices = chosen && !found.some((one) => one.value === chosen.value) ? [chosen, ...found] : found;
   return (
     <Select
-      {...(compact ? { 'aria-label': label, w: 220 } : { label })}
+      {...(compact ? { 'aria-label': label, w: { base: 'calc(50% - 6px)', xs: 220 } } : { label })}
       placeholder={placeholder}
       searchable
       clearable

@@ -1,4 +1,4 @@
-import { Group, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { choiceOf, dayOf, PRESETS } from '../lib/time-range';
 import { changed } from '../lib/use-url-filters';
@@ -23,7 +23,8 @@ export function TimeRangeFilter({ fallback = null, label = 'Time' }: Props) {
   }
 
   return (
-    <Group gap="xs">
+    // Its fields stand in line with the others of the bar.
+    <div style={{ display: 'contents' }}>
       <Select
         aria-label={label}
         placeholder="Any time"
@@ -32,7 +33,7 @@ export function TimeRangeFilter({ fallback = null, label = 'Time' }: Props) {
         clearable={fallback === null}
         allowDeselect={false}
         checkIconPosition="right"
-        w={150}
+        w={{ base: 'calc(50% - 6px)', xs: 150 }}
         data={[...PRESETS.map(({ value, label: name }) => ({ value, label: name })), { value: 'custom', label: 'Between…' }]}
       />
       {choice === 'custom' && (
@@ -41,7 +42,7 @@ export function TimeRangeFilter({ fallback = null, label = 'Time' }: Props) {
           <DayInput label="Until" value={params.get('until')} onChange={(until) => set({ until })} />
         </>
       )}
-    </Group>
+    </div>
   );
 }
 
@@ -53,7 +54,7 @@ function DayInput({ label, value, onChange }: { label: string; value: string | n
       aria-label={label}
       value={value ?? ''}
       onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? null : currentTarget.value)}
-      w={150}
+      w={{ base: 'calc(50% - 6px)', xs: 150 }}
     />
   );
 }

@@ -12,7 +12,7 @@ export function Verdict({ outcome }: { outcome: Outcome }) {
     const { sequence, fault, message } = outcome.broken;
     return (
       <Alert color="red" variant="filled" icon={<IconAlertOctagon size={22} />} title={`Broken: entry ${sequence} was ${fault}`} mt="md" role="alert">
-        <Text size="sm">{message}. Keep the database as it is, export the log and tell whoever is responsible for security.</Text>
+        <Text size="sm">{message.charAt(0).toUpperCase() + message.slice(1)}. Keep the database as it is, export the log and tell whoever is responsible for security.</Text>
       </Alert>
     );
   }

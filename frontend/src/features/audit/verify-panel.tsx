@@ -1,10 +1,13 @@
 import { Button, Card, Group, Progress, Text, ThemeIcon } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useQuery } from 'urql';
 import { CopyButton } from '../../components/copy-button';
 import { RelativeTime } from '../../components/relative-time';
 import { graphql } from '../../gql/documents';
+import { debounced } from '../../lib/debounced';
 import { count } from '../../lib/format';
+import { useLive } from '../../lib/use-live';
 import { canHash } from './model/hashes';
 import { useVerification } from './use-verification';
 import { Verdict } from './verdict';
@@ -26,9 +29,19 @@ const CHAIN = graphql(`
   }
 `);
 
+const GROWTH = graphql(`
+  subscription AuditChainGrowth($after: String) {
+    auditEvents(after: $after) {
+      cursor
+    }
+  }
+`);
+
 /** Where the chain ends, and a check of all of it in this browser, which need not believe the server. */
 export function VerifyPanel() {
-  const [{ data }] = useQuery({ query: CHAIN });
+  const [{ data }, ask] = useQuery({ query: CHAIN });
+  const [refresh] = useState(() => debounced(() => ask({ requestPolicy: 'network-only' }), 300));
+  useLive(GROWTH, {}, { onEvent: refresh, onGap: refresh });
   const verification = useVerification(data?.workspace.id ?? null);
   const chain = data?.auditChain;
   const head = chain ? `${chain.sequence}:${chain.hash}` : '';

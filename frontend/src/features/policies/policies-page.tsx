@@ -5,6 +5,7 @@ import { PageHeader } from '../../components/page-header';
 import { PageSkeleton } from '../../components/page-skeleton';
 import { RelativeTime } from '../../components/relative-time';
 import type { PolicyInForceFragment } from '../../gql/types';
+import { useActiveInView } from '../../lib/use-active-in-view';
 import { useUrlFilters } from '../../lib/use-url-filters';
 import { useViewer } from '../../lib/use-viewer';
 import { Backtest } from './backtest/backtest';
@@ -33,6 +34,7 @@ function Policies({ policy, onChanged }: { policy: PolicyInForceFragment; onChan
   const { can } = useViewer();
   const { filters: tab, set } = useUrlFilters(parse);
   const draft = useDraft(policy);
+  const tabs = useActiveInView<HTMLDivElement>('[data-active]', tab);
   const choose = (next: string | null) => set({ tab: next === 'document' ? null : next });
   return (
     <>
@@ -47,7 +49,7 @@ function Policies({ policy, onChanged }: { policy: PolicyInForceFragment; onChan
         </Alert>
       )}
       <Tabs value={tab} onChange={choose} keepMounted={false} classNames={{ list: classes.tabs }}>
-        <Tabs.List>
+        <Tabs.List ref={tabs}>
           <Tabs.Tab value="document" rightSection={draft.changed ? <Badge size="xs" color="yellow">draft</Badge> : null}>
             Document
           </Tabs.Tab>

@@ -6,10 +6,10 @@ export function Section({ title, explanation, actions, children }: { title: stri
   return (
     <Card component="section" aria-label={title} mb="md">
       <Group justify="space-between" align="flex-start" mb="md" gap="sm">
-        <div style={{ flex: '1 1 240px' }}>
+        <div style={{ flex: '1 1 240px', minWidth: 0 }}>
           <Title order={2}>{title}</Title>
           {explanation !== undefined && (
-            <Text size="sm" c="dimmed" component="div">
+            <Text size="sm" c="dimmed" component="div" style={{ overflowWrap: 'anywhere' }}>
               {explanation}
             </Text>
           )}

@@ -1,6 +1,7 @@
 import { Box, Grid } from '@mantine/core';
-import { Navigate, NavLink, Route, Routes } from 'react-router';
+import { Navigate, NavLink, Route, Routes, useLocation } from 'react-router';
 import { PageHeader } from '../../components/page-header';
+import { useActiveInView } from '../../lib/use-active-in-view';
 import { useViewer } from '../../lib/use-viewer';
 import { Appearance } from './appearance';
 import { Groups } from './groups/groups';
@@ -24,13 +25,15 @@ const SECTIONS = [
 
 export function SettingsPage() {
   const { can, viewer } = useViewer();
+  const { pathname } = useLocation();
+  const nav = useActiveInView<HTMLDivElement>('.active', pathname);
   const sections = SECTIONS.filter(({ admin }) => !admin || can('ADMIN'));
   return (
     <>
       <PageHeader title="Settings">Your profile, people, groups and tokens.</PageHeader>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 2.5 }}>
-          <Box component="nav" aria-label="Settings" className={classes.nav}>
+          <Box component="nav" aria-label="Settings" className={classes.nav} ref={nav}>
             {sections.map(({ path, label }) => (
               <NavLink key={path} to={`/settings/${path}`} className={classes.link}>
                 {label}

@@ -50,7 +50,7 @@ export function AgentFigures({ agents }: { agents: readonly AgentFiguresRowFragm
       <Chart title="Attempts by agent" empty="No agent worked in this time." rows={rows} series={SERIES} kind="pile" format={count} counted />
       {agents.length > 0 && (
         <FigureTable
-          label="Agents"
+          label="Figures of each agent"
           columns={['Agent', 'Attempts', 'Failed', 'Error rate', 'Errors', 'P50', 'P95', 'P99', 'Cost', 'Tokens']}
           rows={agents.map((one, index) => ({
             key: one.agent?.id ?? `${index}`,

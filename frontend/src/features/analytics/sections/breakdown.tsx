@@ -1,42 +1,12 @@
 import { Card, Group, SegmentedControl, Title } from '@mantine/core';
 import { graphql } from '../../../gql/documents';
 import type { DecisionBreakdownFragment } from '../../../gql/types';
-import { count, duration, words } from '../../../lib/format';
+import { duration } from '../../../lib/format';
 import { Chart } from '../chart';
-import { FigureTable } from '../figure-table';
 import { linesOf } from '../model/breakdown';
 import { BREAKDOWNS, type Breakdown } from '../model/filters';
 import { percentileRows } from '../model/rows';
-
-graphql(`
-  fragment CheckpointFigureParts on CheckpointFigures {
-    outcomes {
-      ...OutcomeParts
-    }
-    timeToDecision {
-      ...DurationParts
-    }
-    timeWaited {
-      ...DurationParts
-    }
-  }
-`);
-
-graphql(`
-  fragment DecisionFigureParts on DecisionFigures {
-    decided
-    approved
-    modified
-    rejected
-    answered
-    timeToDecision {
-      ...DurationParts
-    }
-    timeWaited {
-      ...DurationParts
-    }
-  }
-`);
+import { BreakdownTable } from './breakdown-table';
 
 graphql(`
   fragment DecisionBreakdown on CheckpointAnalytics {
@@ -82,8 +52,6 @@ const PERCENTILES = [
   { name: 'P99', color: 'gray.5' },
 ];
 
-const time = (seconds: number | null) => (seconds === null ? '–' : duration(seconds));
-
 interface Props {
   figures: DecisionBreakdownFragment;
   by: Breakdown;
@@ -117,28 +85,7 @@ export function BreakdownCard({ figures, by, people, onBy }: Props) {
         kind="groups"
         format={duration}
       />
-      {lines.length > 0 && (
-        <FigureTable
-          label={`Decisions by ${chosen}`}
-          columns={[words(chosen), 'Asked or decided', 'Approved', 'Modified', 'Rejected', 'By rules', 'P50', 'P95', 'P99', 'Waited P50', 'Waited P95']}
-          rows={lines.map((line) => ({
-            key: line.key,
-            cells: [
-              line.name,
-              count(line.asked),
-              count(line.approved),
-              count(line.modified),
-              count(line.rejected),
-              line.autoApproved === null ? '–' : count(line.autoApproved),
-              time(line.timeToDecision.p50),
-              time(line.timeToDecision.p95),
-              time(line.timeToDecision.p99),
-              time(line.timeWaited.p50),
-              time(line.timeWaited.p95),
-            ],
-          }))}
-        />
-      )}
+      {lines.length > 0 && <BreakdownTable by={chosen} lines={lines} />}
     </Card>
   );
 }

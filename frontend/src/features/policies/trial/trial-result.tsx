@@ -4,30 +4,8 @@ import { graphql } from '../../../gql/documents';
 import type { PolicyOutcome } from '../../../gql/enums';
 import type { PolicyEvaluationPartsFragment } from '../../../gql/types';
 import { marksOf, sentence } from '../model/problems';
-import { sentencesOf } from '../model/requirement';
+import { RequirementList } from './requirement-list';
 import { RuleResult } from './rule-result';
-
-graphql(`
-  fragment ApprovalRequirementParts on ApprovalRequirement {
-    rule
-    seats {
-      count
-      who
-    }
-    groups
-    users
-    roles
-    exclude
-    separationOfDuties
-    timeoutSeconds
-    onTimeout
-    escalateAfterSeconds
-    escalateTo
-    reminderSeconds
-    channels
-    recipients
-  }
-`);
 
 graphql(`
   fragment PolicyEvaluationParts on PolicyEvaluation {
@@ -85,13 +63,7 @@ export function TrialResult({ result }: { result: PolicyEvaluationPartsFragment 
             <div key={message}>{sentence(message)}</div>
           ))}
           {result.reasons.length === 0 && 'No rule has anything to say about it.'}
-          {result.requirement && (
-            <List size="sm" mt="xs">
-              {sentencesOf(result.requirement).map((line) => (
-                <List.Item key={line}>{line}.</List.Item>
-              ))}
-            </List>
-          )}
+          {result.requirement && <RequirementList requirement={result.requirement} />}
         </Text>
       </Alert>
       <Rules title="Checkpoint rules, in the order in which they are looked at" rules={result.checkpointRules} />

@@ -31,7 +31,7 @@ graphql(`
 type Row = MemberRowFragment;
 
 export const MEMBER_COLUMNS: Column<Row>[] = [
-  { key: 'name', header: 'Name', width: 'minmax(0, 1.2fr)', cell: (row) => <Name row={row} /> },
+  { key: 'name', header: 'Name', width: 'minmax(0, 1.7fr)', cell: (row) => <Name row={row} /> },
   { key: 'roles', header: 'Roles and groups', width: 'minmax(0, 1.4fr)', cell: (row) => <Badges row={row} /> },
   { key: 'seen', header: 'Last sign-in', width: '140px', cell: ({ lastSignInAt }) => (lastSignInAt === null ? 'Never' : <RelativeTime at={lastSignInAt} />) },
 ];

@@ -1,14 +1,13 @@
 import { Card, Group, Text } from '@mantine/core';
 import { IconLockPassword } from '@tabler/icons-react';
-import { ConfirmButton } from '../../../components/confirm-button';
 import { DataList } from '../../../components/data-list';
 import { EmptyState } from '../../../components/empty-state';
 import { RelativeTime } from '../../../components/relative-time';
 import { graphql } from '../../../gql/documents';
 import type { SecretRowFragment, SecretsQuery } from '../../../gql/types';
-import { useCommand } from '../../../lib/use-command';
 import { useConnection } from '../../../lib/use-connection';
 import { useAdminChanges } from '../use-admin-changes';
+import { SecretActions } from './secret-actions';
 import { SetSecretButton } from './set-secret-button';
 
 graphql(`
@@ -38,26 +37,13 @@ const SECRETS = graphql(`
   }
 `);
 
-const DELETE = graphql(`
-  mutation DeleteSecret($input: DeleteSecretInput!) {
-    deleteSecret(input: $input) {
-      deletedSecretId
-      userErrors {
-        code
-        message
-        path
-      }
-    }
-  }
-`);
-
 const select = (data: SecretsQuery) => data.secrets;
 
 export function Secrets() {
   const list = useConnection(SECRETS, {}, select);
   const refresh = () => void list.refresh();
   useAdminChanges(['SECRET_SET', 'SECRET_DELETED'], refresh);
-  const actions = (row: SecretRowFragment) => <Actions row={row} onChanged={refresh} />;
+  const actions = (row: SecretRowFragment) => <SecretActions name={row.name} onChanged={refresh} />;
   return (
     <>
       <Group justify="space-between" mb="md" gap="sm">
@@ -97,29 +83,5 @@ function Changed({ row }: { row: SecretRowFragment }) {
       <RelativeTime at={row.updatedAt} />
       {row.updatedBy && ` by ${row.updatedBy.displayName}`}
     </Text>
-  );
-}
-
-function Actions({ row: { name }, onChanged }: { row: SecretRowFragment; onChanged: () => void }) {
-  const remove = useCommand(DELETE, { success: 'Deleted' });
-  return (
-    <Group gap={4} justify="flex-end">
-      <SetSecretButton name={name} onSet={onChanged} />
-      <ConfirmButton
-        size="compact-sm"
-        variant="subtle"
-        color="red"
-        title={`Delete ${name}?`}
-        explanation="Agents that refer to it fail until it is set again."
-        confirmLabel="Delete"
-        onConfirm={async () => {
-          const payload = await remove.run({ input: { name } });
-          if (payload) onChanged();
-          return payload !== null;
-        }}
-      >
-        Delete
-      </ConfirmButton>
-    </Group>
   );
 }

@@ -26,6 +26,7 @@ export function RevokeButton({ token }: { token: ApiTokenRowFragment }) {
       size="compact-sm"
       variant="subtle"
       color="red"
+      style={{ flex: 'none' }}
       title={`Revoke ${token.name}?`}
       explanation="Programs that use it stop working at once, and their open connections end. This cannot be undone."
       confirmLabel="Revoke"

@@ -1,0 +1,42 @@
+import { Group } from '@mantine/core';
+import { ConfirmButton } from '../../../components/confirm-button';
+import { graphql } from '../../../gql/documents';
+import { useCommand } from '../../../lib/use-command';
+import { SetSecretButton } from './set-secret-button';
+
+const DELETE = graphql(`
+  mutation DeleteSecret($input: DeleteSecretInput!) {
+    deleteSecret(input: $input) {
+      deletedSecretId
+      userErrors {
+        code
+        message
+        path
+      }
+    }
+  }
+`);
+
+export function SecretActions({ name, onChanged }: { name: string; onChanged: () => void }) {
+  const remove = useCommand(DELETE, { success: 'Deleted' });
+  return (
+    <Group gap={4} justify="flex-end">
+      <SetSecretButton name={name} onSet={onChanged} />
+      <ConfirmButton
+        size="compact-sm"
+        variant="subtle"
+        color="red"
+        title={`Delete ${name}?`}
+        explanation="Agents that refer to it fail until it is set again."
+        confirmLabel="Delete"
+        onConfirm={async () => {
+          const payload = await remove.run({ input: { name } });
+          if (payload) onChanged();
+          return payload !== null;
+        }}
+      >
+        Delete
+      </ConfirmButton>
+    </Group>
+  );
+}
