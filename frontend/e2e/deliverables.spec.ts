@@ -141,7 +141,7 @@ test('the list: by execution, filtered by the address, live, and on a phone', as
 
   await page.getByLabel('Search by name').fill('live-');
   await expect(page).toHaveURL(/q=live-/);
-  await expect(page.getByRole('link', { name: 'report.md' })).toBeHidden();
+  await expect(page.getByRole('link', { name: 'report.md' })).toHaveCount(0);
   await page.getByText(/^Code \d+$/).click();
   await expect(page).toHaveURL(/type=CODE/);
   await expect(page.getByRole('heading', { name: 'Nothing fits these filters' })).toBeVisible();
