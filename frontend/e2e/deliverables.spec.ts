@@ -34,9 +34,9 @@ test('hostile HTML and SVG are shown, and run nothing', async ({ page, context, 
   await expect(frame.locator('html')).not.toHaveAttribute('data-hacked');
   expect(await page.evaluate('window.hacked')).toBeUndefined();
   await expect(page.locator('html')).not.toHaveAttribute('data-hacked');
+  await takeScreenshots(page, 'deliverable-html');
   await page.getByText('Source', { exact: true }).click();
   await expect(page.locator('.cm-content')).toContainText('<script>');
-  await takeScreenshots(page, 'deliverable-html');
 
   await page.goto(`/deliverables/${svg.id}`);
   const picture = page.getByRole('img', { name: 'chart.svg' });
