@@ -17,7 +17,7 @@ test('figures of what happened, as charts and as tables', async ({ page, api, en
   // The charts are loaded when they are first shown.
   await expect(decisions.locator('.recharts-surface').first()).toBeVisible({ timeout: 60_000 });
   const times = page.getByRole('region', { name: 'Time to decision' });
-  await times.getByText('By person').click();
+  await times.getByText('Person', { exact: true }).first().click();
   await expect(page).toHaveURL(/by=person/);
   await expect(times.getByRole('rowheader', { name: 'Ada Byron' })).toBeVisible();
   const agents = page.getByRole('region', { name: 'Agents', exact: true });
@@ -47,6 +47,6 @@ test('figures of what happened, as charts and as tables', async ({ page, api, en
 test('figures of people are for those who decide', async ({ page, api, enter }) => {
   await enter(page, await api.person('Grace Hopper', ['VIEWER']), '/analytics?by=person');
   await expect(page.getByRole('region', { name: 'Time to decision' })).toBeVisible();
-  await expect(page.getByText('By person')).toBeHidden();
+  await expect(page.getByRole('radio', { name: 'Person' })).toBeHidden();
   await expectAccessible(page);
 });

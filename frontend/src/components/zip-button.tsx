@@ -18,8 +18,16 @@ const ZIP = graphql(`
   }
 `);
 
+const NAME = 'Download all as ZIP';
+
+interface Props extends Omit<ButtonProps, 'children'> {
+  executionId: string;
+  /** A shorter text where there is no room. */
+  label?: string;
+}
+
 /** All deliverables of an execution in one file. The link lasts a minute, so it is asked for when somebody wants it. */
-export function ZipButton({ executionId, ...props }: { executionId: string } & Omit<ButtonProps, 'children'>) {
+export function ZipButton({ executionId, label = NAME, ...props }: Props) {
   const client = useClient();
   const fetchZip = useAction(async () => {
     const { data, error } = await client.query(ZIP, { id: executionId }, { requestPolicy: 'network-only' }).toPromise();
@@ -32,11 +40,12 @@ export function ZipButton({ executionId, ...props }: { executionId: string } & O
     <Button
       variant="default"
       leftSection={<IconFileZip size={16} aria-hidden />}
+      aria-label={NAME}
       {...props}
       loading={fetchZip.pending}
       onClick={() => void fetchZip.run()}
     >
-      Download all as ZIP
+      {label}
     </Button>
   );
 }

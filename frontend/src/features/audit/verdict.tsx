@@ -18,7 +18,7 @@ export function Verdict({ outcome }: { outcome: Outcome }) {
   }
   const { report, since } = outcome;
   return (
-    <Alert color="brand" icon={<IconShieldCheck size={22} />} title={`Sound: ${count(report.entries)} entries, ${count(report.signatures)} signatures`} mt="md" role="status">
+    <Alert color="brand" icon={<IconShieldCheck size={22} />} title={`Sound: ${count(report.entries)} entries, ${report.signatures === 1 ? 'one signature' : `${count(report.signatures)} signatures`}`} mt="md" role="status">
       <Text size="sm" component="div">
         Checked in this browser. {report.signed > 0 ? `Signed up to entry ${count(report.signed)}.` : 'Nothing is signed yet.'}{' '}
         {report.erased > 0 && `${count(report.erased)} personal values were erased, each on record. `}

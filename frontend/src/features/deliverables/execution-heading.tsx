@@ -31,7 +31,7 @@ export function ExecutionHeading({ execution }: { execution: DeliverableExecutio
           <RelativeTime at={execution.createdAt} />
         </Text>
       </Group>
-      <ZipButton executionId={execution.id} size="compact-sm" variant="subtle" style={{ flex: 'none' }} />
+      <ZipButton executionId={execution.id} label="ZIP" size="compact-sm" variant="subtle" style={{ flex: 'none' }} />
     </Group>
   );
 }

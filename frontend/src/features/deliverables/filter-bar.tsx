@@ -1,4 +1,5 @@
 import { Chip, Group, SegmentedControl, Stack } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { AgentFilter } from '../../components/agent-filter';
 import { SearchField } from '../../components/search-field';
 import { TimeRangeFilter } from '../../components/time-range-filter';
@@ -13,6 +14,7 @@ interface Props {
 }
 
 export function FilterBar({ filters, counts, onChange }: Props) {
+  const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const shelves = counts && shelfCounts(counts.byStatus);
   return (
     <Stack gap="sm" mb="md">
@@ -24,6 +26,9 @@ export function FilterBar({ filters, counts, onChange }: Props) {
       <Group gap="sm">
         <SegmentedControl
           aria-label="Status"
+          size={phone ? 'xs' : 'sm'}
+          fullWidth={phone}
+          w={phone ? '100%' : undefined}
           value={filters.shelf}
           onChange={(status) => onChange({ status: status === 'CURRENT' ? null : status })}
           data={(Object.keys(SHELVES) as Shelf[]).map((shelf) => ({

@@ -1,7 +1,7 @@
 import { Card, Group, SegmentedControl, Title } from '@mantine/core';
 import { graphql } from '../../../gql/documents';
 import type { DecisionBreakdownFragment } from '../../../gql/types';
-import { duration } from '../../../lib/format';
+import { duration, words } from '../../../lib/format';
 import { Chart } from '../chart';
 import { linesOf } from '../model/breakdown';
 import { BREAKDOWNS, type Breakdown } from '../model/filters';
@@ -74,7 +74,7 @@ export function BreakdownCard({ figures, by, people, onBy }: Props) {
           aria-label="By"
           value={chosen}
           onChange={(next) => onBy(next as Breakdown)}
-          data={possible.map((one) => ({ value: one, label: `By ${one}` }))}
+          data={possible.map((one) => ({ value: one, label: words(one) }))}
         />
       </Group>
       <Chart

@@ -14,6 +14,7 @@ export function TwoViews({ rendered, source }: { rendered: ReactNode; source: Re
       <SegmentedControl
         size="xs"
         mb="sm"
+        w="fit-content"
         aria-label="View"
         value={view}
         onChange={setView}
