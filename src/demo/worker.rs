@@ -1,7 +1,8 @@
 //! The simulated worker: serves the queues of the demo's agents as a program outside would, and takes its time.
 
 use chrono::TimeDelta;
-use futures_util::{StreamExt, future::join_all, stream::FuturesUnordered};
+use futures_util::future::join_all;
+use tokio::task::JoinSet;
 
 use super::{
     cast::Cast,
@@ -32,7 +33,8 @@ pub async fn run(engine: Engine, cast: Cast) {
 
 async fn serve(engine: &Engine, scope: Scope, queue: &str) {
     let mut head = engine.store().journal_head();
-    let mut running = FuturesUnordered::new();
+    // Each is a task of its own: what waits while this one claims must not keep a connection from it.
+    let mut running = JoinSet::new();
     loop {
         head.borrow_and_update();
         let room = MOST_AT_ONCE.saturating_sub(running.len());
@@ -40,21 +42,25 @@ async fn serve(engine: &Engine, scope: Scope, queue: &str) {
             let max = i32::try_from(room).unwrap_or(1);
             let (queue, worker_id) = (queue.to_owned(), NAME.to_owned());
             match engine.claim_tasks(scope, ClaimTasks { queue, max, lease_seconds: LEASE_SECONDS, worker_id }).await {
-                Ok(tasks) => running.extend(tasks.into_iter().map(|task| work(engine, scope, task))),
+                Ok(tasks) => {
+                    for task in tasks {
+                        running.spawn(work(engine.clone(), scope, task));
+                    }
+                }
                 Err(error) => tracing::warn!(error = error.explain(), "the demo's worker cannot claim tasks"),
             }
         }
         tokio::select! {
-            Some(()) = running.next() => {}
+            Some(_) = running.join_next() => {}
             changed = head.changed() => if changed.is_err() { return },
             () = tokio::time::sleep(LOOK_AGAIN) => {}
         }
     }
 }
 
-async fn work(engine: &Engine, scope: Scope, task: ClaimedTask) {
+async fn work(engine: Engine, scope: Scope, task: ClaimedTask) {
     let execution = task.lease.execution;
-    if let Err(error) = try_work(engine, scope, task).await {
+    if let Err(error) = try_work(&engine, scope, task).await {
         // Somebody may have cancelled it meanwhile.
         tracing::debug!(%execution, error = error.explain(), "the demo's worker gave a task up");
     }

@@ -6,7 +6,7 @@ use super::{Access, AccessWatch};
 use crate::{
     domain::access::Scope,
     store::{
-        Range, Result, Store,
+        Error, Range, Result, Store,
         audit::{AuditEntry, Filter},
     },
 };
@@ -50,7 +50,12 @@ impl Reader {
             }
             let horizon = *self.told.borrow_and_update();
             if self.position < horizon {
-                match self.read(horizon).await {
+                let read = match self.read(horizon).await {
+                    // A connection that was cut while it was used: the next one is good, or nothing is.
+                    Err(Error::Unavailable(_)) => self.read(horizon).await,
+                    read => read,
+                };
+                match read {
                     Ok(entries) => self.ready = entries.into_iter(),
                     Err(error) => return Some(Err(error)),
                 }

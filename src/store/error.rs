@@ -35,11 +35,19 @@ impl From<DbErr> for Error {
                 | sea_orm::sqlx::Error::PoolTimedOut
                 | sea_orm::sqlx::Error::PoolClosed
                 | sea_orm::sqlx::Error::WorkerCrashed => Error::Unavailable(text),
+                sea_orm::sqlx::Error::Database(error) if error.code().is_some_and(|code| is_cut(&code)) => {
+                    Error::Unavailable(text)
+                }
                 _ => Error::Unexpected(text),
             },
             _ => Error::Unexpected(text),
         }
     }
+}
+
+/// Whether PostgreSQL says that it stops, starts, or was told to cut the connection.
+fn is_cut(code: &str) -> bool {
+    matches!(code, "57P01" | "57P02" | "57P03")
 }
 
 impl From<sea_orm::sqlx::Error> for Error {
