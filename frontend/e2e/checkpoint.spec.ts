@@ -5,6 +5,8 @@ import { expectAccessible } from './support/axe';
 import { takeScreenshots } from './support/screenshots';
 import { expect, test } from './support/test';
 
+test.describe.configure({ timeout: 120_000 });
+
 type Enter = (page: Page, person: Person, path?: string) => Promise<void>;
 
 /** Another person with a browser of their own. */

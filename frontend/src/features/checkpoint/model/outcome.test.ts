@@ -10,11 +10,19 @@ const decision = (name: string, verdict: 'APPROVE' | 'REJECT' = 'APPROVE', more 
   ...more,
 });
 
-const ended = { kind: 'STEP', rule: null, reason: null, modified: false, outcome: null } as const;
+const ended = { kind: 'STEP', resolvedAt: '2026-01-01T00:00:00Z', rule: null, reason: null, modified: false, outcome: null } as const;
 
 describe('how a checkpoint ended', () => {
   it('is nothing while it waits', () => {
     expect(outcomeText({ ...ended, status: 'PENDING', decisions: [] }, null)).toBeNull();
+  });
+
+  it('names nobody before it is known who it was', () => {
+    expect(outcomeText({ ...ended, resolvedAt: null, status: 'APPROVED', decisions: [decision('Ada')] }, null)).toEqual({ title: 'Approved', details: [] });
+  });
+
+  it('says that silence was taken for consent', () => {
+    expect(outcomeText({ ...ended, status: 'APPROVED', decisions: [] }, null)?.title).toBe('Approved, because nobody decided in time');
   });
 
   it('names all who approved, oneself as "you", and what they said', () => {

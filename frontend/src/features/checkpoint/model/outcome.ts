@@ -14,16 +14,21 @@ interface Ended {
   readonly status: CheckpointStatus;
   readonly rule: string | null;
   readonly reason: string | null;
+  readonly resolvedAt: string | null;
   readonly modified: boolean;
   readonly decisions: readonly Decided[];
   readonly outcome: { readonly approvedItems: readonly string[] | null } | null;
 }
 
+const EARLY = { APPROVED: 'Approved', AUTO_APPROVED: 'Approved by a rule', REJECTED: 'Rejected', TIMED_OUT: 'Nobody decided in time', CANCELLED: 'Cancelled' } as const;
+
 /** How a checkpoint ended, in a title and a few sentences; null while it waits. */
 export function outcomeText(checkpoint: Ended, viewerId: string | null): { title: string; details: string[] } | null {
-  const { kind, status, rule, reason, decisions } = checkpoint;
+  const { kind, status, rule, reason, resolvedAt, decisions } = checkpoint;
   const counted = decisions.filter(({ lapsed }) => !lapsed);
   const names = counted.map((decision) => nameOf(decision, viewerId));
+  // An optimistic approval, or an event that is ahead of the rest: the state is known, who brought it about is not yet.
+  if (resolvedAt === null && status !== 'PENDING') return { title: EARLY[status], details: [] };
   switch (status) {
     case 'PENDING':
       return null;
