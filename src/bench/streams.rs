@@ -52,8 +52,7 @@ async fn watched(rig: &Rig, waiting: &[Value], sockets: usize, report: &mut Repo
         rig.client.watch(WATCH, json!({ "id": id })).await
     };
     let opened: Vec<Socket> = stream::iter(0..sockets).map(open).buffer_unordered(64).try_collect().await?;
-    let followers: Vec<_> =
-        opened.into_iter().map(|socket| tokio::task::AbortHandle::from(spawn(socket, &seen))).collect();
+    let followers: Vec<_> = opened.into_iter().map(|socket| spawn(socket, &seen)).collect();
     // Everybody has subscribed once everybody has heard a first word.
     comment_all(rig, waiting, 1).await?;
     until(&seen, sockets).await?;

@@ -20,7 +20,9 @@ use super::Result;
 pub const MOST_ROWS: usize = 32;
 
 /// The texts of insertions by table and number of rows. Each table is written in one way only.
-static TEXTS: LazyLock<Mutex<HashMap<(TypeId, usize, Backend), Arc<str>>>> = LazyLock::new(Mutex::default);
+static TEXTS: LazyLock<Mutex<Texts>> = LazyLock::new(Mutex::default);
+
+type Texts = HashMap<(TypeId, usize, Backend), Arc<str>>;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Backend {
