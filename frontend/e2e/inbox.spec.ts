@@ -107,18 +107,18 @@ test('undo until it is sent, and sent at once when the page is left', async ({ p
   await row(page, 'First letter').getByRole('button', { name: /^Approve/ }).click();
   await expect(toast(page)).toBeVisible();
   expect(await status(0)).toBe('PENDING');
-  await expect.poll(() => status(0), { timeout: 9_000 }).toBe('APPROVED');
+  await expect.poll(() => status(0), { timeout: 30_000 }).toBe('APPROVED');
   await expect(toast(page)).toBeHidden();
 
   await row(page, 'Second letter').getByRole('button', { name: /^Approve/ }).click();
   await page.getByRole('navigation').getByRole('link', { name: 'Workflows' }).click();
-  await expect.poll(() => status(1), { timeout: 3_000 }).toBe('APPROVED');
+  await expect.poll(() => status(1), { timeout: 4_000 }).toBe('APPROVED');
 
   await page.getByRole('navigation').getByRole('link', { name: /Inbox/ }).click();
   await row(page, 'Third letter').getByRole('button', { name: /^Approve/ }).click();
   await expect(toast(page)).toBeVisible();
   await page.goto('about:blank');
-  await expect.poll(() => status(2), { timeout: 3_000 }).toBe('APPROVED');
+  await expect.poll(() => status(2), { timeout: 4_000 }).toBe('APPROVED');
 });
 
 test('many at once: each succeeds or fails for itself', async ({ page, own: { api, url }, enter }) => {
@@ -187,7 +187,7 @@ test('by keyboard alone', async ({ page, own: { api, url }, enter }) => {
   await expectAccessible(page);
   await page.keyboard.press('Control+Enter');
   await expect(toast(page)).toContainText('Rejecting 2 checkpoints');
-  await expect.poll(async () => (await checkpoint(api, ids[2] ?? '')).reason, { timeout: 9_000 }).toBe('jak');
+  await expect.poll(async () => (await checkpoint(api, ids[2] ?? '')).reason, { timeout: 30_000 }).toBe('jak');
   expect((await checkpoint(api, ids[0] ?? '')).status).toBe('PENDING');
 
   await page.keyboard.press('j');
@@ -219,7 +219,7 @@ test('on a phone: cards with buttons for a thumb', async ({ page, own: { api, ur
   await page.getByLabel('Why not?').fill('Ask them first.');
   await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
   await expect(toast(page)).toBeInViewport();
-  await expect.poll(async () => (await checkpoint(api, id)).status, { timeout: 9_000 }).toBe('REJECTED');
+  await expect.poll(async () => (await checkpoint(api, id)).status, { timeout: 30_000 }).toBe('REJECTED');
 });
 
 test('a thousand rows scroll smoothly, because few of them are there', async ({ page, own: { api, url }, enter }) => {
