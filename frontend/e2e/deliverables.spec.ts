@@ -62,6 +62,7 @@ const KINDS: { name: string; content: string; mimeType?: string; type?: string; 
 ];
 
 test('every kind is shown as it should be', async ({ page, api, enter }) => {
+  test.slow();
   const complaints = complaintsOf(page);
   await enter(page, await api.person('Ada Byron', ['OPERATOR']), '/deliverables');
   for (const { shows, content, ...input } of KINDS) {

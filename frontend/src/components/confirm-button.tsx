@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text, Textarea, type ButtonProps, type ModalProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 
 interface Props extends Omit<ButtonProps, 'onClick'> {
   children: ReactNode;
@@ -19,8 +20,16 @@ interface Props extends Omit<ButtonProps, 'onClick'> {
 /** A button for what cannot be taken back lightly: it asks first. */
 export function ConfirmButton({ children, title, explanation, confirmLabel, reason, dialogSize, onConfirm, ...button }: Props) {
   const [opened, { open, close }] = useDisclosure(false);
+  // A list may have a hundred of these buttons; a dialog is made for the one that is pressed.
+  const [pressed, setPressed] = useState(false);
   const [pending, setPending] = useState(false);
   const [text, setText] = useState('');
+
+  function ask() {
+    // First the dialog, then open: it remembers what had the focus when it opens, and gives it back.
+    flushSync(() => setPressed(true));
+    open();
+  }
 
   async function confirm() {
     setPending(true);
@@ -32,35 +41,37 @@ export function ConfirmButton({ children, title, explanation, confirmLabel, reas
 
   return (
     <>
-      <Button {...button} onClick={open}>
+      <Button {...button} onClick={ask}>
         {children}
       </Button>
-      <Modal opened={opened} onClose={close} title={title} size={dialogSize}>
-        <Stack component="form" onSubmit={(event) => (event.preventDefault(), void confirm())}>
-          <Text size="sm" component="div">
-            {explanation}
-          </Text>
-          {reason && (
-            <Textarea
-              label={reason.label}
-              required={reason.required}
-              value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
-              autosize
-              minRows={2}
-              data-autofocus
-            />
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" color={button.color ?? 'red'} loading={pending}>
-              {confirmLabel}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      {pressed && (
+        <Modal opened={opened} onClose={close} title={title} size={dialogSize}>
+          <Stack component="form" onSubmit={(event) => (event.preventDefault(), void confirm())}>
+            <Text size="sm" component="div">
+              {explanation}
+            </Text>
+            {reason && (
+              <Textarea
+                label={reason.label}
+                required={reason.required}
+                value={text}
+                onChange={(event) => setText(event.currentTarget.value)}
+                autosize
+                minRows={2}
+                data-autofocus
+              />
+            )}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                Cancel
+              </Button>
+              <Button type="submit" color={button.color ?? 'red'} loading={pending}>
+                {confirmLabel}
+              </Button>
+            </Group>
+          </Stack>
+        </Modal>
+      )}
     </>
   );
 }

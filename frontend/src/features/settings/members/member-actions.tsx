@@ -1,78 +1,11 @@
-import { ActionIcon, Menu, Modal } from '@mantine/core';
-import { IconDots, IconEraser, IconLink, IconLock, IconLockOpen, IconShield } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { MemberRowFragment } from '../../../gql/types';
-import { useViewer } from '../../../lib/use-viewer';
-import { ShownOnce } from '../shown-once';
-import { Ask } from './ask';
-import { RolesForm } from './roles-form';
-import { useMemberCommands } from './use-member-commands';
+import { DotsButton } from './dots-button';
+import { MemberMenu } from './member-menu';
 
-type Open = 'roles' | 'link' | 'disable' | 'erase' | null;
-
-interface Props {
-  member: MemberRowFragment;
-  onChanged: () => void;
-}
-
-/** What an administrator can do for, or to, somebody. */
-export function MemberActions({ member, onChanged }: Props) {
-  const { viewer } = useViewer();
-  const [open, setOpen] = useState<Open>(null);
-  const [link, setLink] = useState<string | null>(null);
-  const { makeLink, disable, enable, erase } = useMemberCommands(member.id, onChanged);
-  const self = viewer?.user?.id === member.id;
-  const name = member.displayName;
-  const close = () => {
-    setOpen(null);
-    setLink(null);
-  };
-
-  return (
-    <>
-      <Menu position="bottom-end" withinPortal>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Actions for ${name}`}>
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconShield size={16} />} onClick={() => setOpen('roles')}>
-            Change roles
-          </Menu.Item>
-          <Menu.Item leftSection={<IconLink size={16} />} onClick={() => setOpen('link')} disabled={member.status === 'DISABLED'}>
-            New sign-in link
-          </Menu.Item>
-          <Menu.Divider />
-          {member.status === 'DISABLED' ? (
-            <Menu.Item leftSection={<IconLockOpen size={16} />} onClick={() => void enable()}>
-              Let in again
-            </Menu.Item>
-          ) : (
-            <Menu.Item leftSection={<IconLock size={16} />} color="red" disabled={self} onClick={() => setOpen('disable')}>
-              Lock out
-            </Menu.Item>
-          )}
-          <Menu.Item leftSection={<IconEraser size={16} />} color="red" disabled={self} onClick={() => setOpen('erase')}>
-            Erase personal data
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <Modal opened={open === 'roles'} onClose={close} title={`What ${name} may do`}>
-        <RolesForm member={member} onDone={() => (close(), onChanged())} onCancel={close} />
-      </Modal>
-      <Modal opened={open === 'link' && link !== null} onClose={close} title={`A sign-in link for ${name}`} closeOnClickOutside={false}>
-        <ShownOnce explanation="Whoever opens this link is signed in as this person. Send it to them alone; it works once." secret={link ?? ''} onDone={close} />
-      </Modal>
-      <Ask opened={open === 'link' && link === null} onClose={close} title={`Make a sign-in link for ${name}?`} confirmLabel="Make it" onConfirm={async () => setLink(await makeLink())}>
-        Links that were made before and not used yet still work until they expire.
-      </Ask>
-      <Ask opened={open === 'disable'} onClose={close} title={`Lock ${name} out?`} confirmLabel="Lock out" danger onConfirm={async () => (await disable()) && close()}>
-        Sessions, links and open connections end at once. What they decided stays, and you can let them in again.
-      </Ask>
-      <Ask opened={open === 'erase'} onClose={close} title={`Erase everything personal of ${name}?`} confirmLabel="Erase for ever" danger onConfirm={async () => (await erase()) && close()}>
-        Their name, addresses and comments are gone for ever, in the audit log as well, which still proves that nothing else was changed. This cannot be undone.
-      </Ask>
-    </>
-  );
+/** A list has many of these: the menu and its dialogs are made for the one that is pressed. */
+export function MemberActions({ member, onChanged }: { member: MemberRowFragment; onChanged: () => void }) {
+  const [pressed, setPressed] = useState(false);
+  if (pressed) return <MemberMenu member={member} onChanged={onChanged} />;
+  return <DotsButton name={member.displayName} aria-haspopup="menu" onClick={() => setPressed(true)} />;
 }
