@@ -10,6 +10,7 @@ export function complaintsOf(page: Page): string[] {
 
 /** Nothing is wider than the phone. */
 export async function expectNoOverflow(page: Page): Promise<void> {
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-  expect(wide, 'nothing sticks out').toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+  // A page that has just become narrower needs a moment to follow.
+  const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
+  await expect.poll(wide, 'nothing sticks out').toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
 }
