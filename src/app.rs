@@ -66,7 +66,7 @@ impl App {
         settings.listen = listener.local_addr().map_err(|error| Error(error.to_string()))?;
         let store = Box::pin(Store::open(&settings)).await?;
         let engine = Engine::new(store.clone(), clock, settings).await?;
-        let tasks = Tasks::default();
+        let tasks = Tasks::here();
         let access_watch = AccessWatch::new(store.clone());
         tasks.spawn_endless(Tail::new(store).run());
         tasks.spawn_endless(access_watch.clone().run());

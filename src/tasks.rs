@@ -1,21 +1,29 @@
 //! Background work that shutdown knows about.
 
+use tokio::runtime::Handle;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 /// Spawns work and waits for it at the end.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Tasks {
     tracker: TaskTracker,
     stop: CancellationToken,
+    /// Work ends with the threads among which this was made, whoever asks for it.
+    runtime: Handle,
 }
 
 impl Tasks {
+    /// Work runs among the threads of the runtime in which this is called.
+    pub fn here() -> Self {
+        Self { tracker: TaskTracker::new(), stop: CancellationToken::new(), runtime: Handle::current() }
+    }
+
     /// Runs work that watches [`Tasks::stopping`] and ends by itself soon after.
     pub fn spawn<F>(&self, work: F)
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        self.tracker.spawn(work);
+        self.tracker.spawn_on(work, &self.runtime);
     }
 
     /// Runs work that is simply dropped at the end.
@@ -24,12 +32,13 @@ impl Tasks {
         F: Future<Output = ()> + Send + 'static,
     {
         let stop = self.stop.clone();
-        self.tracker.spawn(async move {
+        let work = async move {
             tokio::select! {
                 () = stop.cancelled() => {}
                 () = work => {}
             }
-        });
+        };
+        self.tracker.spawn_on(work, &self.runtime);
     }
 
     /// Told when the server stops.

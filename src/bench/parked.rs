@@ -4,18 +4,18 @@ use std::time::Instant;
 
 use serde_json::json;
 
-use super::{Options, Report, Result, report::percentile, resume::park, rig::Rig};
+use super::{Options, Report, Result, report::percentile, resume::start_many, rig::Rig};
 
 pub async fn measure(rig: &mut Rig, options: &Options, report: &mut Report) -> Result<()> {
     rig.agent("Wait", "TRANSFORM", json!({"output": "/input"})).await?;
     let steps = json!([{"key": "act", "agent": "Wait", "gate": "ALWAYS"}]);
     let workflow = rig.workflow("Parked", steps).await?;
-    park(rig, &workflow, 100).await?;
+    start_many(rig, &workflow, 100).await?;
     rig.restart().await?;
     let (empty, bytes) = (rig.server.resident()?, rig.database_bytes().await?);
     let count = options.scaled(100_000);
     let began = Instant::now();
-    park(rig, &workflow, count).await?;
+    start_many(rig, &workflow, count).await?;
     report.add("w3", format!("parking {count} executions"), count as f64 / began.elapsed().as_secs_f64(), "/s");
     let began = rig.restart().await?;
     let resident = rig.server.resident()?;

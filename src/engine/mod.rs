@@ -12,6 +12,7 @@ pub mod identity;
 pub mod janitor;
 pub mod memory;
 pub mod policy;
+mod remembered;
 pub mod rollups;
 pub mod runners;
 pub mod secrets;
@@ -60,6 +61,7 @@ struct Inner {
     access_tokens: identity::AccessTokens,
     attempts: identity::Attempts,
     provider: Option<identity::Provider>,
+    viewers: identity::Viewers,
     http: runners::http::HttpRunner,
     executions: execution::Executions,
     sealer: secrets::Sealer,
@@ -80,6 +82,7 @@ impl Engine {
             access_tokens: identity::AccessTokens::new(&key, settings.access_token_ttl.as_chrono()),
             attempts: identity::Attempts::new(settings.sign_in_attempts),
             provider,
+            viewers: identity::Viewers::default(),
             http: runners::http::HttpRunner::new(&settings)?,
             executions: execution::Executions::new(store.clone(), &settings),
             sealer,

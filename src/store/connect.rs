@@ -74,6 +74,7 @@ impl Store {
             backend,
             url,
             statements,
+            changes: AtomicU64::new(0),
             audit_head,
             journal_head,
             committed,

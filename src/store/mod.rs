@@ -73,6 +73,8 @@ struct Inner {
     backend: DbBackend,
     url: crate::config::DatabaseUrl,
     statements: Arc<AtomicU64>,
+    /// How often this process has written something outside the journal.
+    changes: AtomicU64,
     /// The highest position of the audit log that is known to be committed.
     audit_head: watch::Sender<i64>,
     /// The same of the journal.
@@ -89,6 +91,15 @@ impl Store {
     /// How many SQL statements this store has run for its callers: what a page costs is counted, not guessed.
     pub fn statements(&self) -> u64 {
         self.0.statements.load(Ordering::Relaxed)
+    }
+
+    /// Grows whenever this process has written something other than the journal: what was read before may be old.
+    pub fn changes(&self) -> u64 {
+        self.0.changes.load(Ordering::SeqCst)
+    }
+
+    fn note_change(&self) {
+        self.0.changes.fetch_add(1, Ordering::SeqCst);
     }
 
     /// Changes whenever entries were added to the audit log.

@@ -66,7 +66,8 @@ fn join(relation: RelationBuilder<impl EntityTrait, impl EntityTrait>) -> sea_or
 }
 
 impl Store {
-    /// The rights of a session that is neither ended nor expired, of a user who is not disabled: one statement.
+    /// The rights of a session that is neither ended nor expired, of a user who is not disabled: one statement, which
+    /// no single request is to be charged with.
     pub async fn viewer_of_session(&self, id: SessionId, now: DateTime<Utc>) -> Result<Option<Viewer>> {
         use entity::{session, user, user_role};
         let rows = session::Entity::find()
@@ -92,7 +93,7 @@ impl Store {
             .filter(session::Column::ExpiresAt.gt(now))
             .filter(user::Column::DisabledAt.is_null())
             .into_model::<Row>()
-            .all(self.read())
+            .all(&self.0.background)
             .await?;
         let Some(first) = rows.first() else {
             return Ok(None);

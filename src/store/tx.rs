@@ -59,15 +59,16 @@ impl Tx {
 
     /// Makes the write durable, then tells whoever watches.
     pub async fn commit(self) -> Result<()> {
-        if self.entries.is_empty() {
-            self.db.commit().await?;
-            self.written.into_iter().for_each(|written| self.store.announce_written(written));
-            return Ok(());
-        }
-        let position = audit::write(&self.db, self.entries).await?;
+        let position = match self.entries.as_slice() {
+            [] => None,
+            _ => Some(audit::write(&self.db, self.entries).await?),
+        };
         self.db.commit().await?;
+        self.store.note_change();
         self.written.into_iter().for_each(|written| self.store.announce_written(written));
-        self.store.note_audit_position(position);
+        if let Some(position) = position {
+            self.store.note_audit_position(position);
+        }
         Ok(())
     }
 }

@@ -25,7 +25,7 @@ use crate::{
     },
     engine::{
         Engine, Error, Result,
-        execution::{Change, Loaded, Packed, judge},
+        execution::{Change, Loaded, Packed, judge, policy_changed},
         policy::InForce,
     },
     store::{checkpoints::CheckpointRow, journal::Owner, payloads::Payload},
@@ -176,10 +176,12 @@ impl Engine {
             events.push(end);
         }
         let payloads = asked.payloads.clone();
-        let first = FirstEvents { loaded, events, payloads, epoch, creation: creation.into_request() };
+        let first =
+            FirstEvents { loaded, events, by_server_from: None, payloads, epoch, creation: creation.into_request() };
         let made = match self.write_first_events(first, now).await? {
-            Written::Now => return self.changed_checkpoint(scope, checkpoint).await,
+            Written::Now(..) => return self.changed_checkpoint(scope, checkpoint).await,
             Written::Before(made) => made,
+            Written::PolicyChanged => return Err(policy_changed()),
         };
         let made: ExecutionId = made.parse().map_err(|error| Error::Internal(format!("{error}")))?;
         let rows = self.store().checkpoints_of(scope, &[made]).await?.remove(&made).unwrap_or_default();

@@ -11,8 +11,9 @@ use crate::{
         audit::{self, Caused},
         execution::{Event, wake_at},
     },
-    engine::{Engine, Error, Result, execution::Loaded},
+    engine::{Engine, Result, execution::Loaded},
     store::{
+        executions::Execution,
         idempotency::Request,
         journal::{Append, Appended, project},
         payloads::Payload,
@@ -23,6 +24,8 @@ pub(super) struct FirstEvents {
     /// The execution as it is after these events.
     pub loaded: Loaded,
     pub events: Vec<Event>,
+    /// From which of them on the server has done by itself what comes next.
+    pub by_server_from: Option<usize>,
     pub payloads: Vec<Payload>,
     /// The policy by which a rule has approved something: nothing is written once another one is in force.
     pub epoch: Option<i64>,
@@ -31,15 +34,17 @@ pub(super) struct FirstEvents {
 
 /// Which execution answers a request.
 pub(super) enum Written {
-    /// The one that was written just now.
-    Now,
+    /// The one that was written just now, as it is then.
+    Now(Arc<Loaded>, Execution),
     /// The one that an earlier request with the same key has made.
     Before(String),
+    /// None: another policy is in force than the one by which a rule has approved something.
+    PolicyChanged,
 }
 
 impl Engine {
     pub(super) async fn write_first_events(&self, first: FirstEvents, now: DateTime<Utc>) -> Result<Written> {
-        let FirstEvents { loaded, events, payloads, epoch, creation } = first;
+        let FirstEvents { loaded, events, by_server_from, payloads, epoch, creation } = first;
         let owner = loaded.owner;
         let wake = wake_at(&loaded.state, loaded.plan.definition());
         let key = creation.as_ref().map(|request| request.key.clone());
@@ -50,6 +55,8 @@ impl Engine {
             origin: audit::Origin::default(),
             at: now,
         };
+        let projection = project(owner, None, &loaded.state, wake);
+        let execution = projection.execution();
         let append = Append {
             workspace: owner.workspace,
             execution: owner.execution,
@@ -57,9 +64,10 @@ impl Engine {
             at: now,
             expected: Some(0),
             audit: audit::of_events(None, &events, &caused),
+            by_server_from,
             facts: facts(None, events.iter().map(|event| (now, event))),
             events,
-            projection: Some(Box::new(project(owner, None, &loaded.state, wake))),
+            projection: Some(Box::new(projection)),
             payloads,
             lease: None,
             held: None,
@@ -70,14 +78,16 @@ impl Engine {
         };
         match self.executions().writer.append(append).await? {
             Appended::Done => {
-                self.executions().loaded.put(Arc::new(loaded));
+                let loaded = Arc::new(loaded);
+                self.executions().loaded.put(Arc::clone(&loaded));
                 wake.into_iter().for_each(|due| self.executions().timer.expect(due));
-                Ok(Written::Now)
+                Ok(Written::Now(loaded, execution))
             }
             Appended::Made(subject) => Ok(Written::Before(subject)),
             Appended::KeyReused => Err(key_reused(&key.unwrap_or_default()).into()),
             Appended::Conflict | Appended::Alive => {
-                Err(Error::Internal(format!("{} could not be written: the policy has changed", owner.execution)))
+                self.forget_policy(owner.workspace);
+                Ok(Written::PolicyChanged)
             }
         }
     }

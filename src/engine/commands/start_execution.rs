@@ -17,16 +17,17 @@ use crate::{
         name,
         refusal::{Code, Refusal},
         schema::Schema,
-        workflow::{Plan, with_defaults},
+        workflow::{Plan, Values, with_defaults},
     },
     engine::{
         Engine, Error, Result,
-        execution::{Loaded, Packed, values},
+        execution::{Loaded, Packed, policy_changed, values},
     },
     store::{
         executions::Execution,
         idempotency::{Known, Request},
         journal::Owner,
+        workflows::Workflow,
     },
 };
 
@@ -71,8 +72,7 @@ impl Engine {
         if let Some(made) = self.made_before(scope, &creation).await? {
             return Ok(made);
         }
-        let workflow = self.store().workflow(scope, command.workflow).await?;
-        let workflow = workflow.ok_or_else(|| unknown_workflow(command.workflow))?;
+        let workflow = self.workflow_to_start(scope, command.workflow).await?;
         if workflow.archived_at.is_some() {
             let message = format!("the workflow `{}` is archived: take it out of the archive first", workflow.name);
             return Err(Refusal::at("workflowId", Code::Conflict, message).into());
@@ -108,6 +108,17 @@ impl Engine {
             },
         )
         .await
+    }
+
+    async fn workflow_to_start(&self, scope: Scope, id: WorkflowId) -> Result<Workflow> {
+        let (remembered, key) = (&self.executions().workflows, (scope.workspace(), id));
+        let changes = self.store().changes();
+        if let Some(workflow) = remembered.get(&key, changes) {
+            return Ok(workflow);
+        }
+        let workflow = self.store().workflow(scope, id).await?.ok_or_else(|| unknown_workflow(id))?;
+        remembered.put(key, workflow.clone(), changes);
+        Ok(workflow)
     }
 
     /// The execution that an earlier try made, whatever has become of its workflow and agents since.
@@ -168,11 +179,10 @@ impl Engine {
         problems.check()
     }
 
-    /// Writes the first event and wakes whoever gives out places.
+    /// Writes how an execution begins. One that cannot begin at once waits for whoever gives out places.
     pub(super) async fn begin_execution(&self, scope: Scope, beginning: Beginning) -> Result<Execution> {
         let now = self.clock().now();
-        let id = ExecutionId::new(now);
-        let owner = Owner { execution: id, workspace: scope.workspace(), actor: scope.actor() };
+        let owner = Owner { execution: ExecutionId::new(now), workspace: scope.workspace(), actor: scope.actor() };
         let packed = Packed::new(beginning.input).await;
         let warning = packed.warning(None);
         let queued = Event::Queued(Box::new(Queued {
@@ -186,23 +196,45 @@ impl Engine {
             root: beginning.root,
             kept: beginning.kept,
         }));
-        let values = crate::domain::workflow::Values { input: packed.json, outputs: beginning.outputs };
+        let values = Values { input: packed.json, outputs: beginning.outputs };
         let loaded = Loaded::begin(owner, &queued, beginning.plan, values, now)
             .ok_or_else(|| Error::Internal("an execution that does not begin".to_owned()))?;
         let first = FirstEvents {
             loaded,
             events: std::iter::once(queued).chain(warning).collect(),
+            by_server_from: None,
             payloads: packed.payload.into_iter().collect(),
             epoch: None,
             creation: beginning.creation,
         };
+        if let Some(begun) = self.begin_at_once(&first.loaded, now).await? {
+            let events = [first.events.as_slice(), begun.events.as_slice()].concat();
+            let payloads = [first.payloads.as_slice(), begun.payloads.as_slice()].concat();
+            let with_steps = FirstEvents {
+                loaded: begun.loaded,
+                events,
+                by_server_from: Some(first.events.len()),
+                payloads,
+                epoch: begun.epoch,
+                creation: first.creation.clone(),
+            };
+            match self.write_first_events(with_steps, now).await? {
+                Written::Now(loaded, execution) => {
+                    self.act(&loaded, &begun.events, begun.world, None);
+                    return Ok(execution);
+                }
+                Written::Before(made) => return self.made_execution(scope, &made).await,
+                Written::PolicyChanged => {}
+            }
+        }
         match self.write_first_events(first, now).await? {
-            Written::Now => {
-                self.executions().queue.put(id, self.executions().places.free());
+            Written::Now(_, execution) => {
+                self.executions().queue.put(owner.execution, self.executions().places.free());
                 self.executions().places.freed.notify_one();
-                self.made_execution(scope, &id.to_string()).await
+                Ok(execution)
             }
             Written::Before(made) => self.made_execution(scope, &made).await,
+            Written::PolicyChanged => Err(policy_changed()),
         }
     }
 }

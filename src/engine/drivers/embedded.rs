@@ -30,7 +30,7 @@ const TRY_AGAIN: Duration = Duration::from_secs(1);
 /// Enters this process as a server and takes over what was left behind. Nothing begins by itself before [`drive`].
 pub async fn enter(engine: &Engine, tasks: &Tasks) -> Result<()> {
     let server = engine.store().enter_server(engine.clock().now()).await?;
-    engine.executions().set_driving(Driving { server, tasks: tasks.clone() });
+    engine.executions().set_driving(Driving { server, tasks: tasks.clone(), begins: true });
     engine.executions().places.close_with(tasks.stopping());
     take_over(engine).await
 }
@@ -45,8 +45,9 @@ pub fn drive(engine: &Engine, tasks: &Tasks) {
 /// Lets another engine of this process run steps as the same server. It begins nothing by itself: its owner says
 /// [`begin`] and [`notice`].
 pub fn lend(engine: &Engine, to: &Engine) {
-    if let Some(Driving { server, tasks }) = engine.executions().driving() {
-        to.executions().set_driving(Driving { server: server.clone(), tasks: tasks.clone() });
+    if let Some(Driving { server, tasks, .. }) = engine.executions().driving() {
+        let lent = Driving { server: server.clone(), tasks: tasks.clone(), begins: false };
+        to.executions().set_driving(lent);
     }
 }
 

@@ -84,6 +84,11 @@ fn is_running(loaded: &Loaded, step: usize) -> bool {
     loaded.state.steps.get(step).is_some_and(|step| step.status == StepStatus::Running)
 }
 
+/// A rule of a policy that is no longer in force has approved something.
+pub(crate) fn policy_changed() -> Error {
+    Refusal::new(Code::Conflict, "the policy has changed since a rule approved this: ask again").into()
+}
+
 /// There is no such execution.
 pub(crate) fn unknown(id: ExecutionId) -> Error {
     let message = format!("there is no execution `{id}` in this workspace");
@@ -122,8 +127,7 @@ impl Engine {
         let policy = self.in_force(before.scope()).await?;
         let epoch = policy.epoch;
         if change.epoch.is_some_and(|judged| judged != epoch) {
-            let message = "the policy has changed since a rule approved this: ask again";
-            return Err(Refusal::new(Code::Conflict, message).into());
+            return Err(policy_changed());
         }
         let now = self.clock().now();
         let command = match change.command.clone() {
@@ -178,6 +182,7 @@ impl Engine {
             expected: Some(before.state.seq),
             facts: facts(Some(&before.state), events.iter().map(|event| (now, event))),
             events: events.clone(),
+            by_server_from: None,
             audit: audit::of_events(Some(&before.state), &events, &caused),
             projection: Some(Box::new(projection)),
             payloads,
@@ -205,7 +210,7 @@ impl Engine {
         }
         let after = Arc::new(after);
         self.executions().loaded.put(Arc::clone(&after));
-        self.act(&after, &events, world, change);
+        self.act(&after, &events, world, change.place.take());
         for due in [wake, change.lease_until].into_iter().flatten() {
             self.executions().timer.expect(due);
         }
@@ -213,8 +218,8 @@ impl Engine {
     }
 
     /// Does what events mean, after they were committed.
-    fn act(&self, after: &Arc<Loaded>, events: &[Event], mut world: World<'_>, change: &mut Change) {
-        let executions = self.executions();
+    pub(crate) fn act(&self, after: &Arc<Loaded>, events: &[Event], world: World<'_>, place: Option<Place>) {
+        let (executions, mut world, mut place) = (self.executions(), world, place);
         self.stop_unwanted(after);
         let Some(driving) = executions.driving() else { return };
         for event in events {
@@ -222,7 +227,7 @@ impl Engine {
                 Event::StepStarted { step, work: Work::Server(server), .. }
                     if *server == driving.server.id && is_running(after, *step) =>
                 {
-                    if let Some(place) = world.places.remove(step).or_else(|| change.place.take()) {
+                    if let Some(place) = world.places.remove(step).or_else(|| place.take()) {
                         runners::spawn(self, driving, Arc::clone(after), *step, place);
                     }
                 }

@@ -5,6 +5,7 @@
 
 mod agents;
 mod at_once;
+mod begin;
 mod change;
 mod durations;
 mod inspect;
@@ -16,22 +17,25 @@ mod world;
 
 use std::{
     collections::HashMap,
+    num::NonZeroUsize,
     sync::{Arc, Mutex, MutexGuard, OnceLock},
+    time::Duration,
 };
 
 use tokio_util::sync::CancellationToken;
 
-use super::{Engine, writer::Writer};
+use super::{Engine, remembered::Remembered, writer::Writer};
 use crate::{
     config::Settings,
-    domain::id::ExecutionId,
-    store::{Store, servers::Server},
+    domain::id::{ExecutionId, WorkflowId, WorkspaceId},
+    store::{Store, servers::Server, workflows::Workflow},
     tasks::Tasks,
 };
 
 pub use agents::Prepared;
+pub use begin::Begun;
 pub use change::Change;
-pub(crate) use change::unknown;
+pub(crate) use change::{policy_changed, unknown};
 pub use durations::UsualDurations;
 pub use inspect::{Inspected, StepDetails};
 pub use load::Loaded;
@@ -39,10 +43,16 @@ pub use places::{Place, Places};
 pub use values::Packed;
 pub use world::{judge, most_at_once};
 
+/// A change of a workflow by another process is seen after this; one by this process at once.
+const FRESH: Duration = Duration::from_secs(1);
+const MOST_WORKFLOWS: NonZeroUsize = NonZeroUsize::new(4096).expect("not zero");
+
 /// What a process that drives executions has beside the database.
 pub struct Driving {
     pub server: Server,
     pub tasks: Tasks,
+    /// Whether what is started begins by itself.
+    pub begins: bool,
 }
 
 /// What this process does, to be told when it is not wanted any more; each with the number of the event by which it
@@ -56,6 +66,8 @@ pub struct Executions {
     pub queue: queue::Queue,
     pub loaded: load::Cache,
     pub agents: agents::Cache,
+    /// The workflows that are started again and again.
+    pub workflows: Remembered<(WorkspaceId, WorkflowId), Workflow>,
     pub policies: super::policy::Cache,
     pub policy_file: super::policy::file::File,
     running: Mutex<Running>,
@@ -73,6 +85,7 @@ impl Executions {
             queue: queue::Queue::default(),
             loaded: load::Cache::default(),
             agents: agents::Cache::default(),
+            workflows: Remembered::new(MOST_WORKFLOWS, FRESH),
             policies: super::policy::Cache::default(),
             policy_file: super::policy::file::File::default(),
             running: Mutex::default(),

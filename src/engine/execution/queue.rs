@@ -34,6 +34,11 @@ impl Queue {
         }
     }
 
+    /// Whether somebody may be waiting.
+    pub fn may_hold_any(&self) -> bool {
+        self.may_hold_more() || !self.lock().is_empty()
+    }
+
     pub fn may_hold_more(&self) -> bool {
         self.more.load(Ordering::SeqCst)
     }

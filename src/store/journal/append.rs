@@ -17,7 +17,7 @@ use super::{
     rows,
 };
 use crate::{
-    domain::{audit::Entry as AuditEntry, execution::Event},
+    domain::{access::Actor, audit::Entry as AuditEntry, execution::Event},
     store::{
         Result, Store, Tx, actor, audit, bulk, deliverables,
         idempotency::{self, Known},
@@ -108,8 +108,9 @@ impl Store {
             for put in &append.kept {
                 events.push(Event::Deliverable(deliverables::put(db, append, put).await?));
             }
-            for event in events {
+            for (number_in_append, event) in events.into_iter().enumerate() {
                 position += 1;
+                let by_server = append.by_server_from.is_some_and(|from| number_in_append >= from);
                 let number = (!event.is_comment()).then(|| {
                     seq += 1;
                     seq
@@ -120,7 +121,7 @@ impl Store {
                     execution: append.execution,
                     seq: number,
                     at: append.at,
-                    actor: append.actor,
+                    actor: if by_server { Actor::System } else { append.actor },
                     event: Ok(event),
                 }));
             }
@@ -204,7 +205,7 @@ async fn judge(
 ) -> Result<Appended> {
     if let Some(request) = &append.creation {
         match idempotency::recall(db, request).await? {
-            Known::New => idempotency::remember(db, request, append.execution.to_string(), append.at).await?,
+            Known::New => {}
             Known::Made(subject) => return Ok(Appended::Made(subject)),
             Known::Mismatch => return Ok(Appended::KeyReused),
         }
@@ -236,6 +237,9 @@ async fn judge(
         && epoch != policies::epoch(db, append.workspace.0).await?
     {
         return Ok(Appended::Conflict);
+    }
+    if let Some(request) = &append.creation {
+        idempotency::remember(db, request, append.execution.to_string(), append.at).await?;
     }
     let numbered = append.events.iter().filter(|event| !event.is_comment()).count() as u64;
     if numbered > 0 {

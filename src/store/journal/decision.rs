@@ -27,6 +27,8 @@ pub struct Append {
     /// The number of the event on which it was decided; 0 for a new execution; nothing for comments alone.
     pub expected: Option<u64>,
     pub events: Vec<Event>,
+    /// From which of the events on the server has done by itself what comes next.
+    pub by_server_from: Option<usize>,
     /// What of it belongs in the audit log.
     pub audit: Vec<AuditEntry>,
     pub projection: Option<Box<Projection>>,
@@ -58,6 +60,7 @@ impl Append {
             at,
             expected: None,
             events,
+            by_server_from: None,
             audit: Vec::new(),
             projection: None,
             facts: Vec::new(),

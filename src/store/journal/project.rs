@@ -11,7 +11,7 @@ use crate::{
         execution::{Mode, State, Status, StepState, StepStatus, Work},
         id::{ExecutionId, WorkspaceId},
     },
-    store::{actor, micros},
+    store::{actor, executions::Execution, micros},
 };
 
 /// The rows of an execution that a decision changed.
@@ -28,6 +28,11 @@ pub struct Projection {
 }
 
 impl Projection {
+    /// The execution as queries will find it.
+    pub fn execution(&self) -> Execution {
+        self.execution.clone().into()
+    }
+
     /// Until when a worker holds what it took. The journal does not keep it: it is prolonged again and again.
     pub fn lease_until(mut self, at: DateTime<Utc>) -> Self {
         for task in self.tasks.iter_mut().filter(|task| task.lease_id.is_some()) {
