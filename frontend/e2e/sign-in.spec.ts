@@ -52,6 +52,31 @@ test('with an API token, until it is forgotten', async ({ page, api }) => {
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
+test('a page that is left before it knows who one is does not end the session', async ({ page, context, own: { server, url, api }, enter }) => {
+  await enter(page, await api.person('Ada Byron', ['VIEWER']), `${url}/workflows`);
+  await expect(page.getByRole('heading', { name: 'Workflows', level: 1 })).toBeVisible();
+  const cookie = async () => (await context.cookies()).find(({ name }) => name === 'countersign_refresh')?.value;
+  const before = await cookie();
+  expect(before).toBeTruthy();
+
+  // The server is slow with its answer, and nobody waits for it.
+  const asked = new Promise<void>((resolve) => {
+    void page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('RefreshSession')) return route.continue();
+      server.pause();
+      await route.continue();
+      resolve();
+    });
+  });
+  await page.goto(`${url}/executions`, { waitUntil: 'commit' });
+  await asked;
+  await page.goto('about:blank');
+  server.resume();
+  // The cookie has been used. The browser has the next one all the same.
+  await expect.poll(cookie).not.toBe(before);
+  expect(await cookie()).toBeTruthy();
+});
+
 test('an expired session comes back to the page it left', async ({ page, api, enter }) => {
   const person = await api.person('Mary Shelley', ['ADMIN']);
   await enter(page, person, '/deliverables?type=CODE');

@@ -75,6 +75,15 @@ export class CountersignServer {
     await gone;
   }
 
+  /** Lets nothing be answered until `resume`; requests wait. */
+  pause(): void {
+    this.#process?.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#process?.kill('SIGCONT');
+  }
+
   async destroy(): Promise<void> {
     await this.stop('SIGKILL');
     await rm(this.#dataDir, { recursive: true, force: true });

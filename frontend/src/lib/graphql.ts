@@ -23,17 +23,20 @@ export interface Reply<Data = unknown> {
 export interface PostOptions {
   token?: string | undefined;
   headers?: Record<string, string> | undefined;
+  /** The browser is to hear the answer even if the page goes away meanwhile. For small operations. */
+  outlivesPage?: boolean | undefined;
 }
 
 export type Post = <Data>(operation: Operation, options?: PostOptions) => Promise<Reply<Data>>;
 
 /** Sends one operation. Errors that the server reports are part of the reply; only silence and noise are thrown. */
 export function createPost(fetchImpl: typeof fetch): Post {
-  return async <Data>(operation: Operation, { token, headers }: PostOptions = {}) => {
+  return async <Data>(operation: Operation, { token, headers, outlivesPage = false }: PostOptions = {}) => {
     try {
       const response = await fetchImpl(GRAPHQL_PATH, {
         method: 'POST',
         credentials: 'same-origin',
+        keepalive: outlivesPage,
         headers: {
           accept: 'application/graphql-response+json, application/json',
           'content-type': 'application/json',
@@ -65,7 +68,7 @@ function mayBeLast(body: unknown): boolean {
   return (leaving || document.visibilityState === 'hidden') && typeof body === 'string' && body.length < KEPT_BYTES;
 }
 
-export const post: Post = createPost((input, init) => fetch(input, { ...init, keepalive: mayBeLast(init?.body) }));
+export const post: Post = createPost((input, init) => fetch(input, { ...init, keepalive: init?.keepalive === true || mayBeLast(init?.body) }));
 
 /** The data of a reply, or its first top-level error as an exception. */
 export function dataOf<Data>({ answer, retryAfterSeconds }: Reply<Data>): Data {

@@ -51,12 +51,13 @@ test('callers at the same time share one refresh', async () => {
   expect(fetchImpl).toHaveBeenCalledTimes(1);
 });
 
-test('sends the cookie, no token, and asks for the GraphQL media type', async () => {
+test('sends the cookie and no token, and the answer with the next cookie is kept though the page may be left', async () => {
   fetchImpl.mockImplementation(async () => granted('one'));
   await newSession().token();
   expect(fetchImpl).toHaveBeenCalledWith('/graphql', {
     method: 'POST',
     credentials: 'same-origin',
+    keepalive: true,
     headers: { accept: 'application/graphql-response+json, application/json', 'content-type': 'application/json' },
     body: expect.stringContaining('refreshSession'),
   });

@@ -65,7 +65,9 @@ export function createSession({ post: send, now, schedule, exclusive }: SessionD
   async function requestSession(): Promise<void> {
     const before = signOuts;
     try {
-      const reply = await exclusive(() => send<{ refreshSession: SessionPayload }>({ query: REFRESH_MUTATION }));
+      // The answer has the next cookie. A page that is left before it comes would leave the browser with a cookie that has been
+      // used, which the server takes for a stolen one half a minute later.
+      const reply = await exclusive(() => send<{ refreshSession: SessionPayload }>({ query: REFRESH_MUTATION }, { outlivesPage: true }));
       const payload = dataOf(reply).refreshSession;
       throwUserError(payload);
       if (!payload.session) throw new ApiError('UNAUTHENTICATED', 'There is no session.');
