@@ -49,6 +49,30 @@ test('start a workflow from the console and watch it to the end', async ({ page,
   await expect(page.getByRole('textbox', { name: 'output of the execution' })).toContainText('Turn it off and on again.');
 });
 
+test('what happens while the page loads is not missed', async ({ page, api, enter }) => {
+  const { workflowId, worker } = await createTriage(api, { gate: 'ALWAYS' });
+  const id = await startExecution(api, workflowId, { subject: 'VPN is down' });
+  const task = await worker.claim();
+  // The state is read, then the step ends, then the history is read: the history knows more than the state.
+  let ended = () => {};
+  const end = new Promise<void>((resolve) => (ended = resolve));
+  let first = true;
+  await page.route('**/graphql', async (route) => {
+    const asks = route.request().postData() ?? '';
+    if (asks.includes('query RunHistory')) await end;
+    if (!asks.includes('query ExecutionState') || !first) return route.continue();
+    first = false;
+    const response = await route.fetch();
+    await worker.complete(task, { articles: 3 });
+    const waits = async () => (await api.send<{ execution: { status: string } }>('query ($id: ID!) { execution(id: $id) { status } }', { id })).execution.status;
+    await expect.poll(waits).toBe('AWAITING_APPROVAL');
+    ended();
+    await route.fulfill({ response });
+  });
+  await enter(page, await api.person('Ada Byron', ['OPERATOR']), `/executions/${id}`);
+  await expect(page.getByRole('status').filter({ hasText: 'It goes on when somebody has decided' })).toBeVisible();
+});
+
 test('an execution that fails shows why, and can be resumed from the failure and retried', async ({ page, api, enter }) => {
   const { workflowId, worker } = await createTriage(api);
   const id = await startExecution(api, workflowId, { subject: 'Mail is down' }, { correlationId: 'ticket 1' });

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react';
 import { useClient } from 'urql';
 import { graphql } from '../../gql/documents';
 import { ApiError } from '../../lib/errors';
@@ -50,13 +50,16 @@ const STREAM = graphql(`
 
 /**
  * One execution, live: its history page by page, then the stream from the history's last cursor on. Both end in the same store,
- * from which everything is derived. `onChange` hears of what changes more than a log line does.
+ * from which everything is derived. `onChange` hears of what changes more than a log line does, and of the end of the history:
+ * what else was asked for meanwhile may be older than that.
  */
 export function useRun(id: string, onChange: () => void) {
   const client = useClient();
   const store = useMemo(() => createEventStore<RunEvent>(), []);
   const [cursor, setCursor] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
+
+  const changed = useEffectEvent(onChange);
 
   useEffect(() => {
     const leaving = new AbortController();
@@ -65,7 +68,15 @@ export function useRun(id: string, onChange: () => void) {
       if (!data?.execution) throw failure ? toApiError(failure) : new ApiError('NOT_FOUND', 'There is no such execution.');
       return data.execution.events;
     }
-    readHistory<RunEvent>(page, store.add, leaving.signal).then(setCursor, setError);
+    async function read() {
+      try {
+        setCursor(await readHistory<RunEvent>(page, store.add, leaving.signal));
+        if (!leaving.signal.aborted) changed();
+      } catch (cause) {
+        setError(cause);
+      }
+    }
+    void read();
     return () => leaving.abort();
   }, [client, id, store]);
 
