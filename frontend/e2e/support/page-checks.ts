@@ -14,3 +14,9 @@ export async function expectNoOverflow(page: Page): Promise<void> {
   const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
   await expect.poll(wide, 'nothing sticks out').toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
 }
+
+/** Everything has come that the page was waiting for. */
+export async function expectLoaded(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+  await expect(page.locator('.mantine-Skeleton-root, .mantine-Loader-root').filter({ visible: true })).toHaveCount(0);
+}

@@ -27,15 +27,20 @@ test('only a connection that was lost is reconnecting', () => {
   expect(seen).toEqual(['connecting', 'live', 'reconnecting', 'live', 'idle']);
 });
 
-test('who waits for its return hears of it once each time', () => {
+test('who waits for its beginning or its return hears of it once each time', () => {
   const { connection, emit } = setUp();
   const back = vi.fn();
+  const begins = vi.fn();
+  connection.onLive(begins);
   const stop = connection.onReturn(back);
+  emit('connecting');
   emit('connected');
   expect(back).not.toHaveBeenCalled();
+  expect(begins).toHaveBeenCalledOnce();
   emit('closed', { code: 1006 });
   emit('connected');
   expect(back).toHaveBeenCalledOnce();
+  expect(begins).toHaveBeenCalledTimes(2);
   stop();
   emit('closed', { code: 1006 });
   emit('connected');

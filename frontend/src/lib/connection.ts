@@ -12,6 +12,7 @@ export function createConnection(socket: Pick<Client, 'on'>) {
   let state: ConnectionState = 'idle';
   const listeners = new Set<() => void>();
   const returns = new Set<() => void>();
+  const arrivals = new Set<() => void>();
 
   function become(next: ConnectionState) {
     if (next === state) return;
@@ -19,6 +20,7 @@ export function createConnection(socket: Pick<Client, 'on'>) {
     state = next;
     for (const listener of listeners) listener();
     if (back) for (const listener of returns) listener();
+    if (next === 'live') for (const listener of arrivals) listener();
   }
 
   socket.on('connecting', () => become(state === 'reconnecting' ? 'reconnecting' : 'connecting'));
@@ -30,6 +32,11 @@ export function createConnection(socket: Pick<Client, 'on'>) {
     subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    /** Calls the listener each time when the connection begins: for the first time, and whenever it is back. */
+    onLive(listener: () => void): () => void {
+      arrivals.add(listener);
+      return () => arrivals.delete(listener);
     },
     /** Calls the listener each time when a lost connection is back. */
     onReturn(listener: () => void): () => void {

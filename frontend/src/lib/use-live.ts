@@ -9,12 +9,15 @@ import { toApiError } from './send-exchange';
 interface Options<Data> {
   /** Each event, once. What it selects is already in the cache. */
   onEvent?: (data: Data) => void;
-  /** The connection was lost before the first event, so there is no cursor to go on from: ask again for what you show. */
+  /**
+   * The connection began, or came back, before the first event, so there is no cursor to go on from: ask again for what you show.
+   * What happened between the first answer and the connection is in neither.
+   */
   onGap?: () => void;
 }
 
 /** The server has to hear of the subscription before it is asked what was missed. */
-const AFTER_RETURN_MS = 250;
+const AFTER_LIVE_MS = 250;
 
 /**
  * Follows a subscription while the component is there; with null for variables, it does not. Declare `$after` in the document
@@ -36,8 +39,8 @@ export function useLive<Data, Variables extends AnyVariables>(
     const values = JSON.parse(key) as Variables & { after?: string | null };
     let resumable = Boolean(values.after);
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const stopWaiting = connection.onReturn(() => {
-      if (!resumable) timer = setTimeout(gap, AFTER_RETURN_MS);
+    const stopWaiting = connection.onLive(() => {
+      if (!resumable) timer = setTimeout(gap, AFTER_LIVE_MS);
     });
     const { unsubscribe } = pipe(
       client.subscription(document, values),
