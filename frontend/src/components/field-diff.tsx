@@ -13,7 +13,7 @@ export function FieldDiff({ changes, before = 'Before', after = 'After' }: { cha
     );
   }
   return (
-    <div className={classes.scroll}>
+    <div className={`${classes.scroll} ${classes.fieldsBox}`}>
       <table className={classes.fields}>
         <thead>
           <tr>

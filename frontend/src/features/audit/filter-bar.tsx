@@ -21,6 +21,8 @@ export function FilterBar({ filters, total, onChange }: Props) {
         searchable
         clearable
         w={{ base: '100%', xs: 280 }}
+        // Or an empty field stands in a row of its own below the first choice.
+        styles={{ inputField: { minWidth: 40 } }}
         value={filters.actions}
         onChange={(action) => onChange({ action })}
         nothingFoundMessage="No such action"

@@ -55,7 +55,7 @@ export function VerifyPanel() {
           </ThemeIcon>
           <div style={{ minWidth: 0 }}>
             <Text fw={600}>A chain of {chain ? count(chain.sequence) : '…'} entries</Text>
-            <Group gap={4}>
+            <Group gap={4} wrap="nowrap">
               <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
                 {chain ? `Head ${chain.sequence}:${chain.hash.slice(0, 12)}…` : ' '}
                 {chain?.signature && (

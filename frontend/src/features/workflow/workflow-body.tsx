@@ -3,6 +3,7 @@ import { IconArchive } from '@tabler/icons-react';
 import { PageHeader } from '../../components/page-header';
 import { UnsavedGuard } from '../../components/unsaved-guard';
 import type { WorkflowDetailFragment } from '../../gql/types';
+import { useActiveInView } from '../../lib/use-active-in-view';
 import { known, useUrlFilters } from '../../lib/use-url-filters';
 import { useViewer } from '../../lib/use-viewer';
 import { DefinitionPanel } from './definition-panel';
@@ -20,6 +21,7 @@ export function WorkflowBody({ workflow, onReload }: { workflow: WorkflowDetailF
   const { filters, set } = useUrlFilters(parse);
   const document = useDefinition((workflow.draft ?? workflow.latestVersion)?.definition, workflow.latestVersion?.number ?? null);
   const { latestVersion: latest, draft } = workflow;
+  const tabs = useActiveInView<HTMLDivElement>('[data-active]', filters.tab);
   return (
     <>
       <UnsavedGuard when={document.dirty} />
@@ -43,7 +45,7 @@ export function WorkflowBody({ workflow, onReload }: { workflow: WorkflowDetailF
         </Alert>
       )}
       <Tabs value={filters.tab} onChange={(tab) => set({ tab: tab === 'overview' ? null : tab })} keepMounted={false}>
-        <Tabs.List mb="md">
+        <Tabs.List mb="md" ref={tabs}>
           <Tabs.Tab value="overview">Overview</Tabs.Tab>
           <Tabs.Tab value="definition">Definition</Tabs.Tab>
           <Tabs.Tab value="versions">Versions</Tabs.Tab>

@@ -28,7 +28,7 @@ export function RecentProposals({ onChoose }: { onChoose: (trial: Trial) => void
   return (
     <Select
       label="Begin from a recent proposal"
-      placeholder="Choose one, or write your own below"
+      placeholder="Choose one, or write below"
       searchable
       value={null}
       data={nodes.map(({ id, description }) => ({ value: id, label: description }))}

@@ -25,7 +25,7 @@ export function SetSecretButton({ name: fixed, onSet }: { name?: string; onSet: 
   const [opened, { open, close }] = useDisclosure(false);
   const [name, setName] = useState(fixed ?? '');
   const [value, setValue] = useState('');
-  const set = useCommand(SET, { success: 'Set', quiet: true });
+  const set = useCommand(SET, { success: 'The secret is set', quiet: true });
   const wrongName = set.error instanceof CommandError ? set.error.at('input', 'name') : undefined;
 
   async function submit() {
