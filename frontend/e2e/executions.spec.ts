@@ -1,4 +1,5 @@
 import { expectAccessible } from './support/axe';
+import { expectLoaded, expectNoOverflow } from './support/page-checks';
 import { takeScreenshots } from './support/screenshots';
 import { createTriage, startExecution } from './support/workflows';
 import { expect, test } from './support/test';
@@ -55,15 +56,13 @@ test('on a phone: cards, nothing sticks out, and a run can be watched', async ({
   const { workflowId, worker } = await createTriage(api, { gate: 'ALWAYS' });
   const id = await startExecution(api, workflowId, { subject: 'Mail is down' }, { correlationId: 'ticket with quite a long reference 4711/2026' });
   await enter(page, await api.person('Ada Byron', ['OPERATOR', 'AUTHOR']), '/executions');
-  const fits = async () => expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   await expect(page.getByRole('listitem').first()).toBeVisible();
-  await fits();
+  await expectNoOverflow(page);
   await expectAccessible(page);
   for (const path of [`/executions/${id}`, `/workflows/${workflowId}`, `/workflows/${workflowId}?tab=definition`, `/workflows/${workflowId}?tab=preview`, '/workflows', '/agents', '/agents?agent=new']) {
     await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await page.waitForTimeout(800);
-    await fits();
+    await expectLoaded(page);
+    await expectNoOverflow(page);
     await expectAccessible(page);
   }
   await page.goto(`/executions/${id}`);
@@ -71,6 +70,6 @@ test('on a phone: cards, nothing sticks out, and a run can be watched', async ({
   await expect(page.getByRole('status').filter({ hasText: 'It goes on when somebody has decided' })).toBeVisible();
   await page.getByRole('button', { name: /^search: Completed/ }).click();
   await expect(page.getByRole('textbox', { name: 'output of step search' })).toContainText('"articles": 1');
-  await fits();
+  await expectNoOverflow(page);
   await expectAccessible(page);
 });

@@ -5,6 +5,8 @@ const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 360, heig
 /** The page in light and dark, on a desktop and a phone, to be looked at: e2e/screenshots/NAME-desktop-light.png and so on. */
 export async function takeScreenshots(page: Page, name: string, options: { fullPage?: boolean } = {}): Promise<void> {
   const before = page.viewportSize();
+  // What is fixed to the window would be in the middle of a picture of the whole page.
+  if (options.fullPage) await page.evaluate(() => scrollTo(0, 0));
   for (const [device, size] of Object.entries(SIZES)) {
     await page.setViewportSize(size);
     for (const colorScheme of ['light', 'dark'] as const) {
