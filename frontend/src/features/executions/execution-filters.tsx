@@ -32,7 +32,7 @@ export function ExecutionFilters({ filters, active, set, clear }: Props) {
         maw={{ sm: 340 }}
       />
       <WorkflowSelect value={filters.workflow} onChange={(workflow) => set({ workflow })} />
-      <Select aria-label="Mode" placeholder="Live and tests" data={MODE_DATA} value={filters.mode} onChange={(mode) => set({ mode })} clearable flex="1 1 150px" maw={{ sm: 150 }} />
+      <Select aria-label="Mode" placeholder="Live and tests" data={MODE_DATA} value={filters.mode} onChange={(mode) => set({ mode })} clearable flex="1 1 160px" maw={{ sm: 150 }} />
       <TimeRangeFilter />
       <SearchField label="Exact reference" value={filters.reference} onChange={(reference) => set({ reference })} />
       {active && (
