@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { build, preview } from 'vite';
 import { expectAccessible } from './support/axe';
 import { policy } from './support/console';
+import { busyTime } from './support/page-checks';
 import { takeScreenshots } from './support/screenshots';
 
 /* The shared components as they are built, under the policy that the server sends: no eval, nothing from elsewhere. */
@@ -79,18 +80,16 @@ test('ten thousand rows scroll smoothly, because few of them are there', async (
   const list = page.getByRole('table', { name: 'Rows' });
   await expect(list.getByRole('row', { name: /Row 0 / })).toBeAttached();
   await list.scrollIntoViewIfNeeded();
-  // As fast as a wheel can turn: how long does the slowest frame take?
-  const slowest = await page.evaluate(async () => {
-    let worst = 0;
+  // As fast as a wheel can turn. Counted is what the page does, not what else the machine does meanwhile.
+  const busy = await busyTime(page);
+  const before = await busy();
+  await page.evaluate(async () => {
     for (let step = 0; step < 60; step += 1) {
-      const start = performance.now();
       window.scrollBy(0, 1_500);
       await new Promise(requestAnimationFrame);
-      worst = Math.max(worst, performance.now() - start);
     }
-    return worst;
   });
-  expect(slowest, 'milliseconds').toBeLessThan(250);
+  expect(((await busy()) - before) / 60, 'seconds for each frame').toBeLessThan(0.1);
   expect(await list.getByRole('row').count()).toBeLessThan(120);
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
   await expect(list.getByRole('row', { name: /Row 9999 / })).toBeVisible();

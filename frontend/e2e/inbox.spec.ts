@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { Api, type Person } from './support/api';
 import { askPeople, checkpoint, leavers, refundStep, setPolicy } from './support/approvals';
 import { expectAccessible } from './support/axe';
-import { expectNoOverflow } from './support/page-checks';
+import { busyTime, expectNoOverflow } from './support/page-checks';
 import { takeScreenshots } from './support/screenshots';
 import { expect, test } from './support/test';
 
@@ -248,9 +248,7 @@ test('a thousand rows scroll smoothly, because few of them are there', async ({ 
   await expect(page).toHaveTitle('(1000) Inbox · Countersign');
   await expect(row(page, 'Row 0').first()).toBeVisible();
   // A screen for each frame, faster than any wheel. Counted is what the page does, not what else the machine does meanwhile.
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const busy = async () => (await devtools.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
+  const busy = await busyTime(page);
   const before = await busy();
   await page.evaluate(async () => {
     for (let step = 0; step < 60; step += 1) {

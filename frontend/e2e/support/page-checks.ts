@@ -20,3 +20,10 @@ export async function expectLoaded(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
   await expect(page.locator('.mantine-Skeleton-root, .mantine-Loader-root').filter({ visible: true })).toHaveCount(0);
 }
+
+/** A clock that runs while the page's own thread works: how many seconds so far. */
+export async function busyTime(page: Page): Promise<() => Promise<number>> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+  return async () => (await devtools.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
+}
