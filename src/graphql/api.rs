@@ -131,8 +131,10 @@ impl Api {
         let began = Instant::now();
         let started = Started::default();
         let _turn = prepared.turn;
+        let caller = caller.fresh();
+        let lookups = caller.lookups.clone();
         let request = prepared.request.data(caller).data(started.clone());
-        let run = AssertUnwindSafe(self.schema.execute(request)).catch_unwind();
+        let run = AssertUnwindSafe(lookups.with(self.schema.execute(request))).catch_unwind();
         let answer = match tokio::time::timeout(self.timeout, run).await {
             Ok(Ok(response)) => Answer::new(response, started.0.load(Ordering::Relaxed)),
             // The panic hook has logged it.
@@ -160,7 +162,9 @@ impl Api {
 
     fn subscribe(&self, prepared: Prepared, caller: Caller) -> impl Stream<Item = Answer> + Send + use<> {
         count(prepared.kind, "streamed");
-        let events = self.schema.execute_stream(prepared.request.data(caller));
+        let caller = caller.fresh();
+        let lookups = caller.lookups.clone();
+        let events = lookups.with(self.schema.execute_stream(prepared.request.data(caller)));
         AssertUnwindSafe(events).catch_unwind().map(|event| match event {
             Ok(response) => {
                 // A subscription that fails as a whole has errors and no data: it was never an event.

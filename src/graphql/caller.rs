@@ -7,7 +7,7 @@ use secrecy::SecretString;
 
 use super::{
     error::{Fault, Result},
-    loaders::Loaders,
+    loaders::{Loaders, Lookups},
 };
 use crate::{
     domain::{
@@ -34,12 +34,13 @@ pub struct Caller {
     /// For subscriptions: ends with the caller's rights.
     pub access: Option<Access>,
     pub(crate) loaders: Arc<OnceLock<Loaders>>,
+    pub(crate) lookups: Lookups,
 }
 
 impl Caller {
     /// The same caller with another operation: nothing of the earlier one's lookups is shared.
     pub fn fresh(&self) -> Self {
-        Self { loaders: Arc::default(), ..self.clone() }
+        Self { loaders: Arc::default(), lookups: Lookups::default(), ..self.clone() }
     }
 
     /// For streams, which cannot set a cookie: a refresh token that was replaced there would be lost.
@@ -73,7 +74,8 @@ pub trait ContextExt<'a> {
     /// One set of loaders for each request: they batch, and never see another caller's rows.
     fn loaders(&self) -> Result<&'a Loaders> {
         let scope = self.require(Role::Viewer)?;
-        Ok(self.caller().loaders.get_or_init(|| Loaders::new(self.engine().clone(), scope)))
+        let caller = self.caller();
+        Ok(caller.loaders.get_or_init(|| Loaders::new(self.engine().clone(), scope, caller.lookups.clone())))
     }
 }
 

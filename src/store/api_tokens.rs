@@ -75,8 +75,7 @@ struct Row {
 }
 
 impl Store {
-    /// The rights of a token that is neither revoked nor expired, and when it was last used: one statement, which
-    /// no single request is to be charged with.
+    /// The rights of a token that is neither revoked nor expired, and when it was last used: one statement.
     pub async fn viewer_of_token(
         &self,
         token: &SecretString,
@@ -100,7 +99,7 @@ impl Store {
             .filter(api_token::Column::SecretHash.eq(secret::hash(token)))
             .filter(api_token::Column::RevokedAt.is_null())
             .into_model::<Row>()
-            .all(&self.0.background)
+            .all(self.read())
             .await?;
         let Some(first) = rows.first().filter(|row| row.expires_at.is_none_or(|at| at > now)) else {
             return Ok(None);

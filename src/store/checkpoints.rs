@@ -128,6 +128,14 @@ pub struct Filter {
     pub audiences: Option<Vec<String>>,
 }
 
+/// How many wait of one audience and risk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    pub audience: Option<String>,
+    pub risk: RiskLevel,
+    pub count: u64,
+}
+
 /// The orders of lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sort {
@@ -260,13 +268,18 @@ impl Store {
         Ok(filtered(scope, filter).count(self.read()).await?)
     }
 
-    /// How many wait, by how risky they are.
-    pub async fn count_pending_by_risk(&self, scope: Scope, filter: &Filter) -> Result<HashMap<RiskLevel, u64>> {
+    /// How many wait, by who decides about them and how risky they are: one look at an index answers all questions.
+    pub async fn count_pending(&self, scope: Scope, filter: &Filter) -> Result<Vec<Waiting>> {
         use entity::checkpoint::Column;
-        let query = filtered(scope, filter).select_only().column(Column::RiskOrder).column_as(Column::Id.count(), "n");
-        let rows: Vec<(i32, i64)> = query.group_by(Column::RiskOrder).into_tuple().all(self.read()).await?;
+        let query = filtered(scope, &Filter { statuses: vec![Status::Pending], ..filter.clone() });
+        let query = query.select_only().columns([Column::Audience, Column::RiskOrder]);
+        let query = query.column_as(Column::Id.count(), "n").group_by(Column::Audience).group_by(Column::RiskOrder);
+        let rows: Vec<(Option<String>, i32, i64)> = query.into_tuple().all(self.read()).await?;
         let risk = |order: i32| RiskLevel::ALL.iter().rev().nth(usize::try_from(order).ok()?).copied();
-        Ok(rows.into_iter().filter_map(|(order, count)| Some((risk(order)?, count.unsigned_abs()))).collect())
+        let waiting = |(audience, order, count): (Option<String>, i32, i64)| {
+            Some(Waiting { audience, risk: risk(order)?, count: count.unsigned_abs() })
+        };
+        Ok(rows.into_iter().filter_map(waiting).collect())
     }
 
     pub async fn checkpoints_by_id(

@@ -66,8 +66,7 @@ fn join(relation: RelationBuilder<impl EntityTrait, impl EntityTrait>) -> sea_or
 }
 
 impl Store {
-    /// The rights of a session that is neither ended nor expired, of a user who is not disabled: one statement, which
-    /// no single request is to be charged with.
+    /// The rights of a session that is neither ended nor expired, of a user who is not disabled: one statement.
     pub async fn viewer_of_session(&self, id: SessionId, now: DateTime<Utc>) -> Result<Option<Viewer>> {
         use entity::{session, user, user_role};
         let rows = session::Entity::find()
@@ -93,7 +92,7 @@ impl Store {
             .filter(session::Column::ExpiresAt.gt(now))
             .filter(user::Column::DisabledAt.is_null())
             .into_model::<Row>()
-            .all(&self.0.background)
+            .all(self.read())
             .await?;
         let Some(first) = rows.first() else {
             return Ok(None);

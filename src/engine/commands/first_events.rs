@@ -35,7 +35,7 @@ pub(super) struct FirstEvents {
 /// Which execution answers a request.
 pub(super) enum Written {
     /// The one that was written just now, as it is then.
-    Now(Arc<Loaded>, Execution),
+    Now(Arc<Loaded>, Box<Execution>),
     /// The one that an earlier request with the same key has made.
     Before(String),
     /// None: another policy is in force than the one by which a rule has approved something.
@@ -81,7 +81,7 @@ impl Engine {
                 let loaded = Arc::new(loaded);
                 self.executions().loaded.put(Arc::clone(&loaded));
                 wake.into_iter().for_each(|due| self.executions().timer.expect(due));
-                Ok(Written::Now(loaded, execution))
+                Ok(Written::Now(loaded, Box::new(execution)))
             }
             Appended::Made(subject) => Ok(Written::Before(subject)),
             Appended::KeyReused => Err(key_reused(&key.unwrap_or_default()).into()),

@@ -221,7 +221,7 @@ impl Engine {
             match self.write_first_events(with_steps, now).await? {
                 Written::Now(loaded, execution) => {
                     self.act(&loaded, &begun.events, begun.world, None);
-                    return Ok(execution);
+                    return Ok(*execution);
                 }
                 Written::Before(made) => return self.made_execution(scope, &made).await,
                 Written::PolicyChanged => {}
@@ -231,7 +231,7 @@ impl Engine {
             Written::Now(_, execution) => {
                 self.executions().queue.put(owner.execution, self.executions().places.free());
                 self.executions().places.freed.notify_one();
-                Ok(execution)
+                Ok(*execution)
             }
             Written::Before(made) => self.made_execution(scope, &made).await,
             Written::PolicyChanged => Err(policy_changed()),

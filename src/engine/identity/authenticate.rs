@@ -1,8 +1,6 @@
 //! From a bearer token to a caller with rights.
 
-use std::num::NonZeroUsize;
-
-use chrono::{DateTime, Duration, Utc};
+use chrono::Duration;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 
@@ -12,61 +10,33 @@ use crate::{
         access::{Actor, Credential, Scope, Viewer},
         audit::Action,
         email::Email,
-        id::{ApiTokenId, SessionId, UserId},
+        id::{ApiTokenId, UserId},
         name,
         role::{Role, Roles},
     },
-    engine::{Engine, Error, Origin, Result, remembered::Remembered},
+    engine::{Engine, Error, Origin, Result},
     store::{
         self,
-        secret::{self, Kind},
+        secret::Kind,
         users::{Change, Held, User},
     },
 };
 
 /// Last use is worth a write once a minute, not with each request.
 const TOUCH_EVERY: Duration = Duration::minutes(1);
-/// What another process has ended works for this long here.
-const FRESH: Duration = Duration::milliseconds(100);
-const MOST: NonZeroUsize = NonZeroUsize::new(4096).expect("not zero");
-
-/// Whose credentials are which, a few of them in memory. Expired ones are noticed by the time of the lookup.
-pub struct Viewers(Remembered<Credentials, (Viewer, DateTime<Utc>)>);
-
-#[derive(PartialEq, Eq, Hash)]
-enum Credentials {
-    /// The hash of an API token.
-    Token(Vec<u8>),
-    Session(SessionId),
-}
-
-impl Default for Viewers {
-    fn default() -> Self {
-        Self(Remembered::new(MOST, FRESH.to_std().unwrap_or_default()))
-    }
-}
-
-impl Viewers {
-    fn get(&self, credentials: &Credentials, now: DateTime<Utc>, changes: u64) -> Option<Viewer> {
-        let (viewer, at) = self.0.get(credentials, changes)?;
-        let good = (at..at + FRESH).contains(&now) && viewer.expires_at.is_none_or(|end| end > now);
-        good.then_some(viewer)
-    }
-}
 
 /// A token that is not, or no longer, good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rejected;
 
 impl Engine {
-    /// Who the bearer of a token is. What this process has ended does not work any more, and what another one has ended
-    /// a moment later.
+    /// Who the bearer of a token is. Looks it up each time: what was ended does not work any more.
     pub async fn authenticate(&self, token: &SecretString) -> Result<std::result::Result<Viewer, Rejected>> {
         let text = token.expose_secret();
         let viewer = if text.starts_with(Kind::ApiToken.prefix()) {
             self.viewer_of_api_token(token).await?
         } else if let Some((session, expires_at)) = self.0.access_tokens.read(text, self.clock().now()) {
-            let viewer = self.viewer_of_session(session).await?;
+            let viewer = self.store().viewer_of_session(session, self.clock().now()).await?;
             viewer.map(|viewer| Viewer { expires_at: Some(expires_at), ..viewer })
         } else {
             self.viewer_of_outside_token(text).await?
@@ -74,22 +44,8 @@ impl Engine {
         Ok(viewer.ok_or(Rejected))
     }
 
-    async fn viewer_of_session(&self, id: SessionId) -> Result<Option<Viewer>> {
-        let (now, changes, credentials) = (self.clock().now(), self.store().changes(), Credentials::Session(id));
-        if let Some(viewer) = self.0.viewers.get(&credentials, now, changes) {
-            return Ok(Some(viewer));
-        }
-        let Some(viewer) = self.store().viewer_of_session(id, now).await? else { return Ok(None) };
-        self.0.viewers.0.put(credentials, (viewer.clone(), now), changes);
-        Ok(Some(viewer))
-    }
-
     async fn viewer_of_api_token(&self, token: &SecretString) -> Result<Option<Viewer>> {
-        let (now, changes) = (self.clock().now(), self.store().changes());
-        let credentials = Credentials::Token(secret::hash(token));
-        if let Some(viewer) = self.0.viewers.get(&credentials, now, changes) {
-            return Ok(Some(viewer));
-        }
+        let now = self.clock().now();
         let Some((viewer, last_used_at)) = self.store().viewer_of_token(token, now).await? else {
             return Ok(None);
         };
@@ -98,7 +54,6 @@ impl Engine {
         {
             self.touch(id).await?;
         }
-        self.0.viewers.0.put(credentials, (viewer.clone(), now), changes);
         Ok(Some(viewer))
     }
 

@@ -8,6 +8,6 @@ mod provider;
 
 pub use access_token::AccessTokens;
 pub use attempts::Attempts;
-pub use authenticate::{Rejected, Viewers};
+pub use authenticate::Rejected;
 pub use password::Passwords;
 pub use provider::Provider;

@@ -23,7 +23,7 @@ use crate::{
         connection::{OrderDirection, PageArgs, Total, page_cost},
         error::{Fault, Result, argument_id, outcome},
     },
-    store::checkpoints::{Filter, Sort},
+    store::checkpoints::{Filter, Sort, Waiting},
 };
 
 /// Longer than any word for a kind of action.
@@ -136,37 +136,41 @@ pub struct RiskCount {
 /// How many checkpoints wait.
 pub struct CheckpointCounts {
     scope: Scope,
-    filter: Filter,
+    /// The audiences of `mine`, if only those are counted.
+    audiences: Option<Vec<String>>,
+    waiting: Vec<Waiting>,
+}
+
+impl CheckpointCounts {
+    fn count(&self, wanted: impl Fn(&Waiting) -> bool) -> i32 {
+        let sum: u64 = self.waiting.iter().filter(|waiting| wanted(waiting)).map(|waiting| waiting.count).sum();
+        i32::try_from(sum).unwrap_or(i32::MAX)
+    }
 }
 
 /// How many checkpoints wait.
 #[Object]
 impl CheckpointCounts {
     /// How many wait for people.
-    async fn pending(&self, ctx: &Context<'_>) -> Result<i32> {
-        count(ctx, self.scope, &self.filter).await
+    async fn pending(&self) -> i32 {
+        self.count(|_| true)
     }
 
     /// How many of them the caller is asked to decide.
     async fn mine(&self, ctx: &Context<'_>) -> Result<i32> {
-        let audiences = match &self.filter.audiences {
+        let audiences = match &self.audiences {
             Some(audiences) => audiences.clone(),
             None => own_audiences(ctx, self.scope).await?,
         };
-        count(ctx, self.scope, &Filter { audiences: Some(audiences), ..self.filter.clone() }).await
+        Ok(self.count(|waiting| waiting.audience.as_ref().is_some_and(|audience| audiences.contains(audience))))
     }
 
     /// How many wait at each risk level, the riskiest first, also where none does.
-    async fn by_risk(&self, ctx: &Context<'_>) -> Result<Vec<RiskCount>> {
-        let counts = ctx.engine().store().count_pending_by_risk(self.scope, &self.filter).await?;
+    async fn by_risk(&self) -> Vec<RiskCount> {
         let levels = agent::RiskLevel::ALL.iter().rev();
-        let count = |risk: &agent::RiskLevel| i32::try_from(counts.get(risk).copied().unwrap_or(0)).unwrap_or(i32::MAX);
-        Ok(levels.map(|risk| RiskCount { risk_level: (*risk).into(), count: count(risk) }).collect())
+        let count = |risk: &agent::RiskLevel| self.count(|waiting| waiting.risk == *risk);
+        levels.map(|risk| RiskCount { risk_level: (*risk).into(), count: count(risk) }).collect()
     }
-}
-
-async fn count(ctx: &Context<'_>, scope: Scope, filter: &Filter) -> Result<i32> {
-    Ok(i32::try_from(ctx.engine().store().count_checkpoints(scope, filter).await?).unwrap_or(i32::MAX))
 }
 
 #[derive(Default)]
@@ -219,6 +223,14 @@ impl CheckpointQuery {
     ) -> Result<CheckpointCounts> {
         let scope = ctx.require(Role::Viewer)?;
         let filter = filter.unwrap_or_default().into_store(ctx, scope).await?;
-        Ok(CheckpointCounts { scope, filter: Filter { statuses: vec![Status::Pending], ..filter } })
+        let asked_for = ctx.look_ahead();
+        let of_all = asked_for.field("pending").exists() || asked_for.field("byRisk").exists();
+        let filter = match filter.audiences {
+            // Nobody has to look at what waits for others.
+            None if !of_all => Filter { audiences: Some(own_audiences(ctx, scope).await?), ..filter },
+            _ => filter,
+        };
+        let waiting = ctx.engine().store().count_pending(scope, &filter).await?;
+        Ok(CheckpointCounts { scope, audiences: filter.audiences, waiting })
     }
 }

@@ -4,14 +4,12 @@ mod checkpoint;
 mod deliverable;
 mod execution;
 mod library;
+mod lookups;
 mod memory;
 
 use std::{collections::HashMap, sync::Arc};
 
-use async_graphql::{
-    dataloader::{DataLoader, Loader, NoCache},
-    runtime::{TokioSpawner, TokioTimer},
-};
+use async_graphql::dataloader::{DataLoader, Loader, NoCache};
 
 use crate::{
     domain::{
@@ -27,6 +25,7 @@ pub use checkpoint::{AbsenceOf, CheckpointsOf, KeptFrom};
 pub use deliverable::{DeliverableVersionOf, FirstDeliverables, HeadOf, NewestDeliverableVersions};
 pub use execution::{FirstContinuations, FirstLines, JournalOf, PlanOf, ProgressOf, StepRunsOf, UsualDurationsOf};
 pub use library::{AgentNamed, DocumentOf, DraftOf, NewestVersions, ShapeOf, SpecOf, VersionOf};
+pub use lookups::Lookups;
 pub use memory::{CasesOf, InsightOf};
 
 type Result<T> = std::result::Result<T, Arc<store::Error>>;
@@ -42,9 +41,9 @@ pub struct Rows {
 pub struct Loaders(DataLoader<Rows, NoCache>);
 
 impl Loaders {
-    pub fn new(engine: Engine, scope: Scope) -> Self {
+    pub fn new(engine: Engine, scope: Scope, lookups: Lookups) -> Self {
         let store = engine.store().clone();
-        Self(DataLoader::new(Rows { engine, store, scope }, TokioSpawner::current(), TokioTimer::default()))
+        Self(DataLoader::new(Rows { engine, store, scope }, lookups, lookups::NoDelay))
     }
 
     /// What belongs to a key, if anything does.

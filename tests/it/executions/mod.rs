@@ -11,6 +11,7 @@ mod cancel;
 mod claims;
 mod context;
 mod control;
+mod cost;
 mod doctor;
 mod exact;
 mod fairness;
