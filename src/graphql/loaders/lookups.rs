@@ -6,8 +6,11 @@
 use std::{
     future::poll_fn,
     pin::{Pin, pin},
-    sync::{Arc, Mutex, PoisonError},
-    task::{Context, Poll},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    task::{Context, Poll, Wake},
     time::Duration,
 };
 
@@ -16,7 +19,7 @@ use futures_util::{
     FutureExt, Stream, StreamExt,
     future::BoxFuture,
     stream::FuturesUnordered,
-    task::{FutureObj, Spawn, SpawnError},
+    task::{AtomicWaker, FutureObj, Spawn, SpawnError},
 };
 use tokio::task::coop::unconstrained;
 
@@ -27,7 +30,12 @@ pub struct Lookups(Arc<Mutex<Vec<FutureObj<'static, ()>>>>);
 impl Lookups {
     /// A request, or a stream of events, that carries its lookups on.
     pub fn with<R>(&self, request: R) -> WithLookups<R> {
-        WithLookups { request: Box::pin(request), asked: self.clone(), running: FuturesUnordered::new() }
+        WithLookups {
+            request: Box::pin(request),
+            asked: self.clone(),
+            running: FuturesUnordered::new(),
+            woken: Arc::default(),
+        }
     }
 
     fn take(&self) -> Vec<FutureObj<'static, ()>> {
@@ -51,13 +59,51 @@ impl Timer for NoDelay {
     }
 }
 
+/// How often a request that wakes itself goes on before others have their turn.
+const MOST_TURNS: usize = 1_000;
+
+/// Notes that a request was woken, and tells whoever polls it.
+#[derive(Default)]
+struct Woken {
+    woken: AtomicBool,
+    parent: AtomicWaker,
+}
+
+impl Wake for Woken {
+    fn wake(self: Arc<Self>) {
+        self.woken.store(true, Ordering::SeqCst);
+        self.parent.wake();
+    }
+}
+
 pub struct WithLookups<R> {
     request: Pin<Box<R>>,
     asked: Lookups,
     running: FuturesUnordered<FutureObj<'static, ()>>,
+    woken: Arc<Woken>,
 }
 
 impl<R> WithLookups<R> {
+    /// Polls the request and its lookups in turn, until neither can go on.
+    fn go_on<T>(&mut self, cx: &mut Context<'_>, poll: impl Fn(Pin<&mut R>, &mut Context<'_>) -> Poll<T>) -> Poll<T> {
+        self.woken.parent.register(cx.waker());
+        let waker = Arc::clone(&self.woken).into();
+        for _ in 0..MOST_TURNS {
+            self.woken.woken.store(false, Ordering::SeqCst);
+            let request = self.request.as_mut();
+            if let Poll::Ready(found) = as_far_as_it_can(request, &mut Context::from_waker(&waker), &poll) {
+                return Poll::Ready(found);
+            }
+            // Large lists stop now and then only to let others have a turn: not everything has been asked for yet.
+            let can_go_on = self.woken.woken.load(Ordering::SeqCst);
+            if !can_go_on && !self.look_up(cx) {
+                return Poll::Pending;
+            }
+        }
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    }
+
     /// Carries lookups on. Says whether one has ended, so that the request may go on.
     fn look_up(&mut self, cx: &mut Context<'_>) -> bool {
         self.running.extend(self.asked.take());
@@ -70,22 +116,20 @@ impl<R> WithLookups<R> {
 }
 
 /// Polls without the runtime's budget: were it to interrupt a page half-way, the other half would be looked up apart.
-fn as_far_as_it_can<T>(cx: &mut Context<'_>, poll: impl FnMut(&mut Context<'_>) -> Poll<T>) -> Poll<T> {
-    pin!(unconstrained(poll_fn(poll))).poll(cx)
+fn as_far_as_it_can<R, T>(
+    request: Pin<&mut R>,
+    cx: &mut Context<'_>,
+    poll: &impl Fn(Pin<&mut R>, &mut Context<'_>) -> Poll<T>,
+) -> Poll<T> {
+    let mut request = request;
+    pin!(unconstrained(poll_fn(|cx| poll(request.as_mut(), cx)))).poll(cx)
 }
 
 impl<R: Future> Future for WithLookups<R> {
     type Output = R::Output;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<R::Output> {
-        loop {
-            if let Poll::Ready(output) = as_far_as_it_can(cx, |cx| self.request.as_mut().poll(cx)) {
-                return Poll::Ready(output);
-            }
-            if !self.look_up(cx) {
-                return Poll::Pending;
-            }
-        }
+        self.go_on(cx, R::poll)
     }
 }
 
@@ -93,14 +137,7 @@ impl<R: Stream> Stream for WithLookups<R> {
     type Item = R::Item;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<R::Item>> {
-        loop {
-            if let Poll::Ready(item) = as_far_as_it_can(cx, |cx| self.request.as_mut().poll_next(cx)) {
-                return Poll::Ready(item);
-            }
-            if !self.look_up(cx) {
-                return Poll::Pending;
-            }
-        }
+        self.go_on(cx, R::poll_next)
     }
 }
 
@@ -136,6 +173,13 @@ mod tests {
         let permits = tokio::sync::Semaphore::new(1_000);
         let fourfold = async |number: u32| {
             let _permit = permits.acquire().await.expect("open");
+            // Some let others have a turn before they say what they need.
+            let mut waited = number.is_multiple_of(2);
+            poll_fn(|cx| {
+                cx.waker().wake_by_ref();
+                if std::mem::replace(&mut waited, true) { Poll::Ready(()) } else { Poll::Pending }
+            })
+            .await;
             let twice = loader.load_one(number).await.expect("an answer").expect("a value");
             loader.load_one(twice).await.expect("an answer").expect("a value")
         };
