@@ -108,6 +108,8 @@ impl Engine {
                 None => self.load_execution(id).await?.ok_or_else(|| unknown(id))?,
             };
             match self.try_change(&before, &mut change).await {
+                // There seems to be nothing to do, but what is in memory may be old.
+                Ok(Some(after)) if from_memory && after.state.seq == before.state.seq => executions.loaded.forget(id),
                 Ok(Some(after)) => return Ok(after),
                 Ok(None) => executions.loaded.forget(id),
                 // What is in memory may be old: only the journal can refuse.

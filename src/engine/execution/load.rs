@@ -95,6 +95,11 @@ impl Cache {
             inner.forget(loaded.owner.execution);
             return;
         }
+        // Of two who changed it, the first to commit may be the last to come here.
+        let newer = |known: &Arc<Loaded>| known.state.seq > loaded.state.seq;
+        if inner.loaded.peek(&loaded.owner.execution).is_some_and(newer) {
+            return;
+        }
         inner.bytes += loaded.weight();
         if let Some((_, old)) = inner.loaded.push(loaded.owner.execution, loaded) {
             inner.bytes -= old.weight();

@@ -156,3 +156,23 @@ async fn what_a_server_remembers_refuses_nothing() {
     one.stop().await;
     other.stop().await;
 }
+
+#[tokio::test]
+async fn what_a_server_remembers_keeps_nothing_from_being_done() {
+    let (one, other) = pair(|_| {}).await;
+    one.agent("Worker", Kind::Worker, json!({"queue": "q"})).await;
+    let retry = json!({"initialDelaySeconds": 60, "jitter": 0});
+    let steps = json!([{"key": "work", "agent": "Worker", "retry": retry}]);
+    let workflow = one.workflow(json!({"name": "Work", "steps": steps})).await;
+    let id = one.start_execution(workflow, json!({})).await;
+    let task = one.claim_next("q").await;
+    other.fail(&task, true).await.expect("taken");
+    other.stop().await;
+    // Who is left remembers the step in a worker's hands, where nothing is due.
+    one.clock.advance(TimeDelta::seconds(61));
+    let again = one.claim_next("q").await;
+    one.complete(&again, "{}").await.expect("completed");
+    one.ends(id, CompletionReason::Success).await;
+    one.assert_sound().await;
+    one.stop().await;
+}
