@@ -7,7 +7,7 @@ use std::{
 
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::join_all;
-use tokio::sync::oneshot;
+use tokio::sync::{OwnedMutexGuard, oneshot};
 use uuid::Uuid;
 
 use super::lease::Lease;
@@ -59,6 +59,8 @@ pub struct Claims(Mutex<HashMap<(WorkspaceId, String), Arc<Turn>>>);
 struct Turn {
     waiting: Mutex<Vec<Request>>,
     serving: Arc<tokio::sync::Mutex<()>>,
+    /// What is on its way to a worker: it still waits as far as the database knows.
+    promised: Mutex<HashSet<TaskId>>,
 }
 
 struct Request {
@@ -82,6 +84,17 @@ impl Turn {
     fn waiting(&self) -> MutexGuard<'_, Vec<Request>> {
         self.waiting.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
+
+    fn promised(&self) -> MutexGuard<'_, HashSet<TaskId>> {
+        self.promised.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+/// What waits in a queue.
+struct Waiting {
+    tasks: Vec<Task>,
+    /// Whether some agent's tasks may only be worked on so many at a time.
+    bounded: bool,
 }
 
 impl Engine {
@@ -108,23 +121,21 @@ impl Engine {
             claimed = &mut answered => claimed.map_err(|_| gone())?,
             serving = Arc::clone(&turn.serving).lock_owned() => {
                 let requests: Vec<Request> = turn.waiting().drain(..).collect();
-                let engine = self.clone();
+                let (engine, turn) = (self.clone(), Arc::clone(&turn));
                 // Not to be cut off when this caller goes away: others wait for their tasks.
-                tasks::spawn_detached(async move {
-                    engine.serve_claims(&queue, requests).await;
-                    drop(serving);
-                });
+                tasks::spawn_detached(async move { engine.serve_claims(&turn, serving, &queue, requests).await });
                 answered.await.map_err(|_| gone())?
             }
         }
     }
 
     /// Hands out what waits in a queue, to several workers at once.
-    async fn serve_claims(&self, queue: &str, requests: Vec<Request>) {
+    async fn serve_claims(&self, turn: &Turn, serving: OwnedMutexGuard<()>, queue: &str, requests: Vec<Request>) {
         let mut requests: Vec<Request> = requests.into_iter().filter(|request| !request.answer.is_closed()).collect();
         let Some(scope) = requests.first().map(|request| request.scope) else { return };
         let wanted = requests.iter().map(|request| request.max).sum();
-        let waiting = match self.waiting_for_workers(scope, queue, wanted).await {
+        let promised = turn.promised().clone();
+        let waiting = match self.waiting_for_workers(scope, queue, wanted, &promised).await {
             Ok(waiting) => waiting,
             Err(error) => {
                 tracing::error!(error = error.explain(), "cannot look for tasks");
@@ -134,7 +145,11 @@ impl Engine {
                 return;
             }
         };
-        let mut waiting = waiting.into_iter();
+        let given: HashSet<TaskId> = waiting.tasks.iter().map(|task| task.id).collect();
+        turn.promised().extend(&given);
+        // Others need not wait for the commit, unless what they may have depends on what these get.
+        let serving = Some(serving).filter(|_| waiting.bounded);
+        let mut waiting = waiting.tasks.into_iter();
         let shares: Vec<Vec<Task>> =
             requests.iter().map(|request| waiting.by_ref().take(request.max).collect()).collect();
         let claims = requests.iter().zip(shares).map(|(request, share)| async move {
@@ -142,26 +157,35 @@ impl Engine {
             claimed.into_iter().flatten().collect::<Vec<_>>()
         });
         let claimed = join_all(claims).await;
+        turn.promised().retain(|task| !given.contains(task));
+        drop(serving);
         for (request, claimed) in requests.drain(..).zip(claimed) {
             let _ = request.answer.send(Ok(claimed));
         }
     }
 
-    /// What waits in a queue, leaving out agents of which enough is being worked on.
-    async fn waiting_for_workers(&self, scope: Scope, queue: &str, wanted: usize) -> Result<Vec<Task>> {
+    /// What waits in a queue, leaving out what is promised, and agents of which enough is being worked on.
+    async fn waiting_for_workers(
+        &self,
+        scope: Scope,
+        queue: &str,
+        wanted: usize,
+        promised: &HashSet<TaskId>,
+    ) -> Result<Waiting> {
+        let most = wanted + promised.len();
         let mut full: Vec<AgentId> = Vec::new();
         let mut asked: HashSet<AgentId> = HashSet::new();
         let mut left: HashMap<AgentId, u64> = HashMap::new();
         let mut found: indexmap::IndexMap<TaskId, Task> = indexmap::IndexMap::new();
         loop {
-            let waiting = self.store().waiting_tasks(scope, queue, &full, wanted as u64).await?;
-            let exhausted = waiting.len() < wanted;
+            let waiting = self.store().waiting_tasks(scope, queue, &full, most as u64).await?;
+            let exhausted = waiting.len() < most;
             let agents: HashSet<AgentId> = waiting.iter().map(|task| task.agent).collect();
             let new: Vec<AgentId> = agents.into_iter().filter(|agent| asked.insert(*agent)).collect();
             left.extend(self.free_of_agents(scope, &new).await?);
             let before = full.len();
             for task in waiting {
-                if found.len() == wanted || found.contains_key(&task.id) {
+                if found.len() == wanted || found.contains_key(&task.id) || promised.contains(&task.id) {
                     continue;
                 }
                 match left.get_mut(&task.agent) {
@@ -180,7 +204,7 @@ impl Engine {
                 }
             }
             if found.len() == wanted || exhausted || full.len() == before {
-                return Ok(found.into_values().collect());
+                return Ok(Waiting { tasks: found.into_values().collect(), bounded: !left.is_empty() });
             }
         }
     }

@@ -136,7 +136,7 @@ impl Engine {
             reasoning,
         };
         let change = Change { output: Some((lease.step, packed)), kept, ..Change::by(scope.actor(), change) };
-        self.change(lease.execution, change).await?;
+        self.change_held(&lease, change).await?;
         self.require_execution(scope, lease.execution).await
     }
 
@@ -164,8 +164,22 @@ impl Engine {
     ) -> Result<()> {
         let chance = rand::rng().random();
         let command = Command::FailStep { step: lease.step, work: lease.work(), failure, usage, chance };
-        self.change(lease.execution, Change::by(actor, command)).await?;
-        Ok(())
+        self.change_held(lease, Change::by(actor, command)).await
+    }
+
+    /// Changes the execution for whoever holds a task, or says what has become of the task.
+    async fn change_held(&self, lease: &Lease, change: Change) -> Result<()> {
+        match self.change(lease.execution, change).await {
+            Ok(_) => Ok(()),
+            Err(Error::Refused(refusal)) => {
+                // The holder was checked by what was in memory, which was old.
+                if let Some(loaded) = self.load_execution(lease.execution).await? {
+                    check_holder(&loaded, lease)?;
+                }
+                Err(Error::Refused(refusal))
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// The execution that a lease is about.

@@ -48,6 +48,25 @@ async fn the_oldest_task_is_claimed_first() {
     app.assert_sound().await;
 }
 
+#[rstest]
+#[tokio::test]
+async fn everybody_gets_a_task_as_long_as_there_are_some(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let app = TestApp::start(database).await;
+    app.agent("Worker", Kind::Worker, json!({"queue": "q"})).await;
+    let workflow = app.workflow(json!({"name": "Work", "steps": [{"key": "work", "agent": "Worker"}]})).await;
+    for _ in 0..40 {
+        let id = app.start_execution(workflow, json!({})).await;
+        app.wait_for_event(id, "step.scheduled 0", 1).await;
+    }
+    // Those who come later ask while the first ones' tasks are being written.
+    let claimed = join_all((0..40).map(|_| app.claim("q", 1))).await;
+    let different: HashSet<ExecutionId> = claimed.iter().flatten().map(|task| task.lease.execution).collect();
+    assert_eq!((different.len(), claimed.iter().filter(|tasks| tasks.len() == 1).count()), (40, 40));
+    app.assert_sound().await;
+}
+
 #[tokio::test]
 async fn workspaces_do_not_see_each_others_tasks() {
     let app = TestApp::start(Database::Sqlite).await;
