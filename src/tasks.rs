@@ -65,3 +65,15 @@ where
 {
     tokio::spawn(work);
 }
+
+/// The same for work that blocks its thread for moments, so that nobody else has to wait for these.
+pub fn on_own_thread<F>(name: &str, work: F)
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    let runtime = Handle::current();
+    let thread = std::thread::Builder::new().name(name.to_owned());
+    if let Err(error) = thread.spawn(move || runtime.block_on(work)) {
+        tracing::error!(%error, name, "no thread can be started");
+    }
+}

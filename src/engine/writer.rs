@@ -28,10 +28,10 @@ struct Waiting {
 pub struct Writer(mpsc::Sender<Waiting>);
 
 impl Writer {
-    /// Starts the task that writes. It ends when the last handle is gone.
+    /// Starts what writes, on a thread of its own: a commit waits for the disk. It ends when the last handle is gone.
     pub fn start(store: Store) -> Self {
         let (sender, receiver) = mpsc::channel(QUEUE);
-        tasks::spawn_detached(run(store, receiver));
+        tasks::on_own_thread("journal", run(store, receiver));
         Self(sender)
     }
 

@@ -151,7 +151,7 @@ impl Store {
 
     pub async fn agents_by_id(&self, scope: Scope, ids: &[AgentId]) -> Result<HashMap<AgentId, Agent>> {
         let query = by_id::<entity::agent::Entity>(scope, ids.iter().map(|id| id.0));
-        let agents = query.all(self.read()).await?.into_iter().map(Agent::try_from);
+        let agents = self.find(query).await?.into_iter().map(Agent::try_from);
         agents.map(|agent| agent.map(|agent| (agent.id, agent))).collect()
     }
 
@@ -181,13 +181,13 @@ impl Store {
 
     pub async fn agent_by_name(&self, scope: Scope, name: &str) -> Result<Option<Agent>> {
         let query = of_workspace::<entity::agent::Entity>(scope).filter(entity::agent::Column::Name.eq(name));
-        query.one(self.read()).await?.map(Agent::try_from).transpose()
+        self.find_one(query).await?.map(Agent::try_from).transpose()
     }
 
     /// The agents with these names, archived ones included.
     pub async fn agents_named(&self, scope: Scope, names: &[String]) -> Result<HashMap<String, Agent>> {
         let query = of_workspace::<entity::agent::Entity>(scope).filter(entity::agent::Column::Name.is_in(names));
-        let agents = query.all(self.read()).await?.into_iter().map(Agent::try_from);
+        let agents = self.find(query).await?.into_iter().map(Agent::try_from);
         agents.map(|agent| agent.map(|agent| (agent.name.clone(), agent))).collect()
     }
 
@@ -203,25 +203,22 @@ impl Store {
             return Ok(HashMap::new());
         }
         let newest = agent_version::Column::Version.into_expr().equals((agent::Entity, agent::Column::Version));
-        let rows = of_workspace::<agent::Entity>(scope)
+        let query = of_workspace::<agent::Entity>(scope)
             .join(JoinType::InnerJoin, versions())
             .filter(newest)
             .filter(agent::Column::Name.is_in(names))
-            .select_also(agent_version::Entity)
-            .all(self.read())
-            .await?;
-        let record = |(agent, version): (agent::Model, Option<agent_version::Model>)| {
-            let spec = read_spec(version.as_ref().map_or("", |version| version.spec.as_str()))?;
+            .select_also(agent_version::Entity);
+        let record = |(agent, version): (agent::Model, agent_version::Model)| {
             let record = AgentRecord {
                 id: AgentId(agent.id),
                 name: agent.name.clone(),
                 version: agent.version,
                 archived: agent.archived_at.is_some(),
-                spec,
+                spec: read_spec(&version.spec)?,
             };
             Ok((agent.name, record))
         };
-        rows.into_iter().map(record).collect()
+        self.find_pairs(query).await?.into_iter().map(record).collect()
     }
 
     /// What many agents are at these versions.
@@ -241,7 +238,7 @@ impl Store {
             .join(JoinType::InnerJoin, self::versions().rev())
             .filter(entity::agent::Column::WorkspaceId.eq(scope.workspace().0))
             .filter(wanted);
-        let rows = query.all(self.read()).await?.into_iter();
+        let rows = self.find(query).await?.into_iter();
         rows.map(|row| Ok(((AgentId(row.agent_id), row.version), read_spec(&row.spec)?))).collect()
     }
 

@@ -3,9 +3,7 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use sea_orm::{
-    ActiveValue::Set, ColumnTrait, EntityTrait, FromQueryResult, JoinType, PaginatorTrait, QueryFilter, QuerySelect,
-};
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, JoinType, PaginatorTrait, QueryFilter, QuerySelect};
 use secrecy::SecretString;
 use uuid::Uuid;
 
@@ -63,16 +61,8 @@ impl Sort {
     }
 }
 
-/// One row for each role of the token.
-#[derive(FromQueryResult)]
-struct Row {
-    id: Uuid,
-    workspace_id: Uuid,
-    name: String,
-    expires_at: Option<DateTime<Utc>>,
-    last_used_at: Option<DateTime<Utc>>,
-    role: Option<String>,
-}
+/// A token with one of its roles: its id, workspace and name, when it expires and when it was last used.
+type Row = (Uuid, Uuid, String, Option<DateTime<Utc>>, Option<DateTime<Utc>>, Option<String>);
 
 impl Store {
     /// The rights of a token that is neither revoked nor expired, and when it was last used: one statement.
@@ -85,7 +75,7 @@ impl Store {
         let roles = api_token::Entity::belongs_to(api_token_role::Entity)
             .from(api_token::Column::Id)
             .to(api_token_role::Column::ApiTokenId);
-        let rows = api_token::Entity::find()
+        let query = api_token::Entity::find()
             .select_only()
             .columns([
                 api_token::Column::Id,
@@ -97,23 +87,22 @@ impl Store {
             .column(api_token_role::Column::Role)
             .join(JoinType::LeftJoin, roles.into())
             .filter(api_token::Column::SecretHash.eq(secret::hash(token)))
-            .filter(api_token::Column::RevokedAt.is_null())
-            .into_model::<Row>()
-            .all(self.read())
-            .await?;
-        let Some(first) = rows.first().filter(|row| row.expires_at.is_none_or(|at| at > now)) else {
+            .filter(api_token::Column::RevokedAt.is_null());
+        let rows: Vec<Row> = self.find_columns(query).await?;
+        let Some((id, workspace, name, expires_at, last_used_at, _)) = rows.first() else { return Ok(None) };
+        if expires_at.is_some_and(|at| at <= now) {
             return Ok(None);
-        };
-        let id = ApiTokenId(first.id);
+        }
+        let id = ApiTokenId(*id);
         let viewer = Viewer {
-            workspace: WorkspaceId(first.workspace_id),
+            workspace: WorkspaceId(*workspace),
             actor: Actor::ApiToken(id),
             credential: Credential::ApiToken(id),
-            roles: rows.iter().filter_map(|row| row.role.as_deref()?.parse::<Role>().ok()).collect(),
-            display_name: first.name.clone(),
-            expires_at: first.expires_at,
+            roles: rows.iter().filter_map(|(.., role)| role.as_deref()?.parse::<Role>().ok()).collect(),
+            display_name: name.clone(),
+            expires_at: *expires_at,
         };
-        Ok(Some((viewer, first.last_used_at)))
+        Ok(Some((viewer, *last_used_at)))
     }
 
     pub async fn api_tokens(&self, scope: Scope, sort: Sort, descending: bool, page: &Page) -> Result<Slice<ApiToken>> {
@@ -133,7 +122,7 @@ impl Store {
 
     pub async fn api_tokens_by_id(&self, scope: Scope, ids: &[ApiTokenId]) -> Result<HashMap<ApiTokenId, ApiToken>> {
         let query = by_id::<entity::api_token::Entity>(scope, ids.iter().map(|id| id.0));
-        Ok(query.all(self.read()).await?.into_iter().map(|row| (ApiTokenId(row.id), ApiToken::from(row))).collect())
+        Ok(self.find(query).await?.into_iter().map(|row| (ApiTokenId(row.id), ApiToken::from(row))).collect())
     }
 
     pub async fn api_token(&self, scope: Scope, id: ApiTokenId) -> Result<Option<ApiToken>> {
@@ -146,7 +135,7 @@ impl Store {
             .filter(Column::ApiTokenId.is_in(ids.iter().map(|id| id.0)))
             .filter(Column::ApiTokenId.in_subquery(ids_of_workspace::<entity::api_token::Entity>(scope)));
         let mut roles: HashMap<ApiTokenId, Vec<Role>> = HashMap::new();
-        for row in query.all(self.read()).await? {
+        for row in self.find(query).await? {
             roles.entry(ApiTokenId(row.api_token_id)).or_default().extend(row.role.parse::<Role>().ok());
         }
         Ok(roles.into_iter().map(|(id, roles)| (id, roles.into_iter().collect())).collect())

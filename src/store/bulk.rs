@@ -10,11 +10,11 @@ use std::{
 };
 
 use sea_orm::{
-    ConnectionTrait, DbBackend, EntityTrait, IdenStatic, IntoActiveModel, Iterable, ModelTrait, QueryTrait, Statement,
-    Value, sea_query::OnConflict,
+    DbBackend, EntityTrait, IdenStatic, IntoActiveModel, Iterable, ModelTrait, QueryTrait, Statement, Value,
+    sea_query::OnConflict,
 };
 
-use super::Result;
+use super::{Result, session::Session};
 
 /// The most rows of one statement. More would hardly be faster, and both databases bound a statement's values.
 pub const MOST_ROWS: usize = 32;
@@ -32,7 +32,7 @@ enum Backend {
 
 /// Inserts rows, or does what `conflict` says where they are there already.
 pub async fn insert<'a, M>(
-    db: &impl ConnectionTrait,
+    db: &impl Session,
     rows: impl IntoIterator<Item = &'a M>,
     conflict: impl Fn() -> Option<OnConflict>,
 ) -> Result<()>
@@ -46,7 +46,7 @@ where
     while !rest.is_empty() {
         let (portion, others) = rest.split_at(portion(rest.len()));
         rest = others;
-        db.execute_raw(insertion(db.get_database_backend(), portion, &conflict)).await?;
+        db.run(insertion(db.backend(), portion, &conflict)).await?;
     }
     Ok(())
 }

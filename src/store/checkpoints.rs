@@ -157,6 +157,12 @@ impl Sort {
     }
 }
 
+/// By their executions alone: with the workspace or an order, SQLite would look through all of the workspace.
+pub(super) fn of_executions(executions: &[ExecutionId]) -> Select<entity::checkpoint::Entity> {
+    use entity::checkpoint::{Column, Entity};
+    Entity::find().filter(Column::ExecutionId.is_in(executions.iter().map(|id| id.0)))
+}
+
 fn filtered(scope: Scope, filter: &Filter) -> Select<entity::checkpoint::Entity> {
     use entity::checkpoint::{Column, Entity};
     let mut query = of_workspace::<Entity>(scope);
@@ -287,8 +293,7 @@ impl Store {
         scope: Scope,
         ids: &[CheckpointId],
     ) -> Result<HashMap<CheckpointId, CheckpointRow>> {
-        let rows = by_id::<entity::checkpoint::Entity>(scope, ids.iter().map(|id| id.0)).all(self.read()).await?;
-        let rows = rows.into_iter();
+        let rows = self.find(by_id::<entity::checkpoint::Entity>(scope, ids.iter().map(|id| id.0))).await?.into_iter();
         Ok(rows.map(|row| (CheckpointId(row.id), CheckpointRow::from(row))).collect())
     }
 
@@ -302,11 +307,10 @@ impl Store {
         scope: Scope,
         executions: &[ExecutionId],
     ) -> Result<HashMap<ExecutionId, Vec<CheckpointRow>>> {
-        use entity::checkpoint::Column;
-        let query = filtered(scope, &Filter::default())
-            .filter(Column::ExecutionId.is_in(executions.iter().map(|id| id.0)))
-            .order_by_asc(Column::Id);
-        let rows = query.all(self.read()).await?.into_iter().map(CheckpointRow::from);
+        let mut rows = self.find(of_executions(executions)).await?;
+        rows.retain(|row| row.workspace_id == scope.workspace().0);
+        rows.sort_by_key(|row| row.id);
+        let rows = rows.into_iter().map(CheckpointRow::from);
         Ok(grouped(rows.map(|row| (row.execution, row))))
     }
 
@@ -387,7 +391,7 @@ impl Store {
     pub async fn absent_principals(&self, scope: Scope, delegate: UserId, now: DateTime<Utc>) -> Result<Vec<UserId>> {
         use entity::out_of_office::{Column, Entity};
         let away = Condition::all().add(Column::StartsAt.lte(now)).add(Column::EndsAt.gt(now));
-        let rows = Entity::find().filter(Column::DelegateId.eq(delegate.0)).filter(away).all(self.read()).await?;
+        let rows = self.find(Entity::find().filter(Column::DelegateId.eq(delegate.0)).filter(away)).await?;
         let ids: Vec<UserId> = rows.into_iter().map(|row| UserId(row.user_id)).collect();
         // Only people of the same workspace have accounts here.
         let known = self.users_by_id(scope, &ids).await?;
@@ -397,7 +401,7 @@ impl Store {
     /// Who is away or will be, of these people of the workspace.
     pub async fn absences(&self, scope: Scope, users: &[UserId]) -> Result<HashMap<UserId, Absence>> {
         use entity::out_of_office::{Column, Entity};
-        let rows = Entity::find().filter(Column::UserId.is_in(users.iter().map(|id| id.0))).all(self.read()).await?;
+        let rows = self.find(Entity::find().filter(Column::UserId.is_in(users.iter().map(|id| id.0)))).await?;
         let found: Vec<UserId> = rows.iter().map(|row| UserId(row.user_id)).collect();
         let known = self.users_by_id(scope, &found).await?;
         let own = rows.into_iter().filter(|row| known.contains_key(&UserId(row.user_id)));

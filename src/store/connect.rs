@@ -20,15 +20,15 @@ use sea_orm::{
 };
 use tokio::sync::{broadcast, watch};
 
-use super::{Error, Inner, Result, Store};
+use super::{Error, Inner, Result, Store, inline::Inline};
 use crate::{
     config::{DatabaseUrl, Settings},
     telemetry::metrics::SQL_SECONDS,
 };
 
-const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 /// How many prepared statements a connection keeps: more than there are in everyday use.
-const STATEMENTS_KEPT: usize = 500;
+pub(super) const STATEMENTS_KEPT: usize = 500;
 /// How many commits a follower may fall behind before it reads the journal instead.
 const COMMITS_KEPT: usize = 1024;
 
@@ -51,9 +51,13 @@ impl Store {
         let url = settings.database();
         let connections = settings.database_connections;
         let statements = Arc::new(AtomicU64::new(0));
+        let mut inline = None;
         let (mut read, mut write, backend) = match &url {
             DatabaseUrl::Sqlite(path) => {
                 let (read, write) = open_sqlite(path, connections, purpose).await?;
+                if purpose == Purpose::Serve {
+                    inline = Some(Inline::open(Path::new(path), &statements)?);
+                }
                 (read, write, DbBackend::Sqlite)
             }
             DatabaseUrl::Postgres(text) => {
@@ -71,6 +75,7 @@ impl Store {
             read,
             background,
             write,
+            inline,
             backend,
             url,
             statements,

@@ -29,6 +29,8 @@ impl From<DbErr> for Error {
         }
         let text = error.to_string();
         match error {
+            // In the words of SQLite itself, when nothing is in between.
+            DbErr::Exec(RuntimeErr::Internal(text)) if text.starts_with(SQLITE_DUPLICATE) => Error::Duplicate(text),
             DbErr::ConnectionAcquire(_) | DbErr::Conn(_) => Error::Unavailable(text),
             DbErr::Exec(RuntimeErr::SqlxError(error)) | DbErr::Query(RuntimeErr::SqlxError(error)) => match &*error {
                 sea_orm::sqlx::Error::Io(_)
@@ -44,6 +46,8 @@ impl From<DbErr> for Error {
         }
     }
 }
+
+const SQLITE_DUPLICATE: &str = "UNIQUE constraint failed: ";
 
 /// Whether PostgreSQL says that it stops, starts, or was told to cut the connection.
 fn is_cut(code: &str) -> bool {

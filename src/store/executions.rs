@@ -183,7 +183,7 @@ impl Store {
 
     pub async fn executions_by_id(&self, scope: Scope, ids: &[ExecutionId]) -> Result<HashMap<ExecutionId, Execution>> {
         let query = by_id::<entity::execution::Entity>(scope, ids.iter().map(|id| id.0));
-        let rows = query.all(self.read()).await?;
+        let rows = self.find(query).await?;
         Ok(rows.into_iter().map(|row| (ExecutionId(row.id), Execution::from(row))).collect())
     }
 
@@ -208,7 +208,7 @@ impl Store {
             });
             let Some(first) = together(parts, "id") else { continue };
             let query = Entity::find().filter(Column::Id.in_subquery(first)).order_by_asc(Column::Id);
-            for execution in query.all(self.read()).await?.into_iter().map(Execution::from) {
+            for execution in self.find(query).await?.into_iter().map(Execution::from) {
                 if let Some((origin, _, _)) = &execution.origin {
                     found.entry(*origin).or_default().push(execution);
                 }
@@ -235,7 +235,7 @@ impl Store {
             .filter(Column::ExecutionId.in_subquery(own))
             .order_by_asc(Column::ExecutionId)
             .order_by_asc(Column::Step);
-        let runs = query.all(self.read()).await?.into_iter().map(StepRun::from);
+        let runs = self.find(query).await?.into_iter().map(StepRun::from);
         Ok(grouped(runs.map(|run| (run.execution, run))))
     }
 

@@ -107,7 +107,7 @@ impl Store {
 
     pub async fn groups_by_id(&self, scope: Scope, ids: &[GroupId]) -> Result<HashMap<GroupId, Group>> {
         let query = by_id::<entity::group::Entity>(scope, ids.iter().map(|id| id.0));
-        Ok(query.all(self.read()).await?.into_iter().map(|row| (GroupId(row.id), Group::from(row))).collect())
+        Ok(self.find(query).await?.into_iter().map(|row| (GroupId(row.id), Group::from(row))).collect())
     }
 
     pub async fn group(&self, scope: Scope, id: GroupId) -> Result<Option<Group>> {
@@ -117,14 +117,12 @@ impl Store {
     /// The groups of many users in one statement, each list by name.
     pub async fn groups_of_users(&self, scope: Scope, users: &[UserId]) -> Result<HashMap<UserId, Vec<Group>>> {
         use entity::group_member::{Column, Entity};
-        let rows: Vec<(uuid::Uuid, uuid::Uuid)> = Entity::find()
+        let query = Entity::find()
             .select_only()
             .column(Column::UserId)
             .column(Column::GroupId)
-            .filter(Column::UserId.is_in(users.iter().map(|id| id.0)))
-            .into_tuple()
-            .all(self.read())
-            .await?;
+            .filter(Column::UserId.is_in(users.iter().map(|id| id.0)));
+        let rows: Vec<(uuid::Uuid, uuid::Uuid)> = self.find_columns(query).await?;
         let ids: Vec<GroupId> = rows.iter().map(|(_, group)| GroupId(*group)).collect();
         let groups = self.groups_by_id(scope, &ids).await?;
         let mut by_user: HashMap<UserId, Vec<Group>> = HashMap::new();

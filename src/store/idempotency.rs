@@ -1,10 +1,10 @@
 //! Retried creations find what the first try made.
 
 use chrono::{DateTime, Utc};
-use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryTrait};
 use sha2::{Digest, Sha256};
 
-use super::{Result, Store, Tx};
+use super::{Result, Store, Tx, session::Session};
 use crate::domain::access::{Actor, Scope};
 
 /// A creating request: who may retry it, what it is called and what it asks for.
@@ -43,9 +43,10 @@ impl Request {
 }
 
 /// What is known of a request's key.
-pub(super) async fn recall(db: &impl ConnectionTrait, request: &Request) -> Result<Known> {
+pub(super) async fn recall(db: &impl Session, request: &Request) -> Result<Known> {
     let id = (request.scope.workspace().0, request.actor(), request.mutation.to_owned(), request.key.clone());
-    let row = entity::idempotency_key::Entity::find_by_id(id).one(db).await?;
+    let query = entity::idempotency_key::Entity::find_by_id(id);
+    let row = db.model::<entity::idempotency_key::Entity>(query.build(db.backend())).await?;
     Ok(match row {
         None => Known::New,
         Some(row) if row.fingerprint == request.fingerprint() => Known::Made(row.subject),
@@ -53,12 +54,7 @@ pub(super) async fn recall(db: &impl ConnectionTrait, request: &Request) -> Resu
     })
 }
 
-pub(super) async fn remember(
-    db: &impl ConnectionTrait,
-    request: &Request,
-    subject: String,
-    now: DateTime<Utc>,
-) -> Result<()> {
+pub(super) async fn remember(db: &impl Session, request: &Request, subject: String, now: DateTime<Utc>) -> Result<()> {
     let row = entity::idempotency_key::ActiveModel {
         workspace_id: Set(request.scope.workspace().0),
         actor: Set(request.actor()),
@@ -68,7 +64,7 @@ pub(super) async fn remember(
         subject: Set(subject),
         created_at: Set(now),
     };
-    entity::idempotency_key::Entity::insert(row).exec_without_returning(db).await?;
+    db.run(entity::idempotency_key::Entity::insert(row).build(db.backend())).await?;
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! The only place that knows SQL and the `entity` crate. Everything above speaks in domain types.
 //!
-//! Reads go through a pool; writes through [`Tx`]. On SQLite there is one writing connection, so that no two
-//! transactions can deadlock, and `BEGIN IMMEDIATE`, so that none fails when it turns from reading to writing.
+//! Reads go through a pool; writes through [`Tx`]. On SQLite one transaction writes at a time, so that no two can
+//! deadlock, and begins with `BEGIN IMMEDIATE`, so that none fails when it turns from reading to writing.
 
 mod actor;
 pub mod agents;
@@ -17,11 +17,14 @@ pub mod executions;
 mod grouped;
 pub mod groups;
 pub mod idempotency;
+mod inline;
 pub mod journal;
 pub mod learning_cases;
 mod micros;
 pub mod page;
 pub mod payloads;
+#[cfg(test)]
+mod plans;
 pub mod policies;
 pub mod projections;
 mod range;
@@ -33,6 +36,7 @@ pub mod secret;
 pub mod secrets;
 pub mod server_keys;
 pub mod servers;
+mod session;
 pub mod sessions;
 pub mod sign_in_links;
 mod tail;
@@ -70,6 +74,8 @@ struct Inner {
     /// The same pool, for background work that must not show in what a request costs.
     background: DatabaseConnection,
     write: DatabaseConnection,
+    /// SQLite without a thread in between, for what is short and frequent.
+    inline: Option<inline::Inline>,
     backend: DbBackend,
     url: crate::config::DatabaseUrl,
     statements: Arc<AtomicU64>,
@@ -129,6 +135,9 @@ impl Store {
 
     /// Gives connections back to the database before the process ends.
     pub async fn close(&self) {
+        if let Some(inline) = &self.0.inline {
+            inline.close();
+        }
         for connection in [&self.0.read, &self.0.write] {
             if let Err(error) = connection.clone().close().await {
                 tracing::warn!(%error, "a database connection did not close");

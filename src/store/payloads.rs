@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use sea_orm::{ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, sea_query::OnConflict};
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryTrait, sea_query::OnConflict};
 use sha2::{Digest, Sha256};
 
-use super::{Error, Result, Store, journal::Append, micros};
+use super::{Error, Result, Store, journal::Append, micros, session::Session};
 use crate::domain::{
     access::Scope,
     execution::{Data, LARGEST_INLINE, PayloadHash},
@@ -38,7 +38,7 @@ pub fn pack(json: Json) -> (Data, Option<Payload>) {
     (Data::Stored { hash, bytes }, Some(Payload { hash, bytes, body }))
 }
 
-pub(super) async fn insert(db: &DatabaseTransaction, accepted: &[&Append]) -> Result<()> {
+pub(super) async fn insert(db: &impl Session, accepted: &[&Append]) -> Result<()> {
     use entity::payload::{ActiveModel, Column, Entity};
     for append in accepted {
         for payload in &append.payloads {
@@ -50,7 +50,7 @@ pub(super) async fn insert(db: &DatabaseTransaction, accepted: &[&Append]) -> Re
                 created_at: Set(micros::from_time(append.at)),
             };
             let keep = OnConflict::columns([Column::WorkspaceId, Column::Hash]).do_nothing().to_owned();
-            Entity::insert(row).on_conflict(keep).try_insert().exec_without_returning(db).await?;
+            db.run(Entity::insert(row).on_conflict(keep).build(db.backend())).await?;
         }
     }
     Ok(())

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
     sea_query::{LockType, OnConflict},
 };
 use uuid::Uuid;
@@ -11,6 +11,7 @@ use uuid::Uuid;
 use super::{
     Result, Store, Tx, actor,
     page::{OrderBy, Page, Slice},
+    session::Session,
 };
 use crate::domain::{
     access::{Actor, Scope},
@@ -89,13 +90,13 @@ pub const BY_NUMBER: &str = "policy.number";
 impl Store {
     /// What is in force in a workspace now.
     pub async fn policy_in_force(&self, scope: Scope) -> Result<InForce> {
-        let row = entity::workspace_policy::Entity::find_by_id(scope.workspace().0).one(self.read()).await?;
+        let row = self.find_one(entity::workspace_policy::Entity::find_by_id(scope.workspace().0)).await?;
         Ok(row.map(InForce::from).unwrap_or_default())
     }
 
     pub async fn policy_version(&self, scope: Scope, number: i32) -> Result<Option<PolicyVersion>> {
         let id = (scope.workspace().0, number);
-        Ok(entity::policy_version::Entity::find_by_id(id).one(self.read()).await?.map(PolicyVersion::from))
+        Ok(self.find_one(entity::policy_version::Entity::find_by_id(id)).await?.map(PolicyVersion::from))
     }
 
     /// Every version, the newest first or last.
@@ -114,8 +115,9 @@ impl Store {
 }
 
 /// How often what is in force has changed.
-pub(super) async fn epoch(db: &impl ConnectionTrait, workspace: Uuid) -> Result<i64> {
-    let row = entity::workspace_policy::Entity::find_by_id(workspace).one(db).await?;
+pub(super) async fn epoch(db: &impl Session, workspace: Uuid) -> Result<i64> {
+    let query = entity::workspace_policy::Entity::find_by_id(workspace);
+    let row = db.model::<entity::workspace_policy::Entity>(query.build(db.backend())).await?;
     Ok(row.map_or(0, |row| row.epoch))
 }
 

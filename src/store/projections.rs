@@ -75,7 +75,7 @@ impl Store {
     /// Puts derived rows in the place of those that are there. Not if the journal has gone on since they were derived.
     pub async fn replace_projection(&self, projection: Projection) -> Result<bool> {
         use entity::{checkpoint, execution, learning_case, rule_evidence, step_run, task};
-        let db = self.begin_append().await?;
+        let (_turn, db) = self.begin_append().await?;
         let id = projection.execution.id;
         let last = journal::latest_seq(&db, id).await?;
         if last != Some(projection.execution.seq) {

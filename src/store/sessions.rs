@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, Utc};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, Condition, EntityTrait, FromQueryResult, JoinType, QueryFilter, QueryOrder,
-    QuerySelect, RelationBuilder,
+    ActiveValue::Set, ColumnTrait, Condition, EntityTrait, JoinType, QueryFilter, QueryOrder, QuerySelect,
+    RelationBuilder,
 };
 use secrecy::SecretString;
 use uuid::Uuid;
@@ -52,14 +52,8 @@ pub enum Refresh {
     Unknown,
 }
 
-/// One row for each role of the session's user.
-#[derive(FromQueryResult)]
-struct Row {
-    workspace_id: Uuid,
-    user_id: Uuid,
-    display_name: String,
-    role: Option<String>,
-}
+/// The user of a session with one of their roles: the workspace, the id and the name.
+type Row = (Uuid, Uuid, String, Option<String>);
 
 fn join(relation: RelationBuilder<impl EntityTrait, impl EntityTrait>) -> sea_orm::RelationDef {
     relation.into()
@@ -69,7 +63,7 @@ impl Store {
     /// The rights of a session that is neither ended nor expired, of a user who is not disabled: one statement.
     pub async fn viewer_of_session(&self, id: SessionId, now: DateTime<Utc>) -> Result<Option<Viewer>> {
         use entity::{session, user, user_role};
-        let rows = session::Entity::find()
+        let query = session::Entity::find()
             .select_only()
             .column(session::Column::WorkspaceId)
             .column(session::Column::UserId)
@@ -90,19 +84,15 @@ impl Store {
             .filter(session::Column::Id.eq(id.0))
             .filter(session::Column::EndedAt.is_null())
             .filter(session::Column::ExpiresAt.gt(now))
-            .filter(user::Column::DisabledAt.is_null())
-            .into_model::<Row>()
-            .all(self.read())
-            .await?;
-        let Some(first) = rows.first() else {
-            return Ok(None);
-        };
+            .filter(user::Column::DisabledAt.is_null());
+        let rows: Vec<Row> = self.find_columns(query).await?;
+        let Some((workspace, user, display_name, _)) = rows.first() else { return Ok(None) };
         Ok(Some(Viewer {
-            workspace: WorkspaceId(first.workspace_id),
-            actor: Actor::User(UserId(first.user_id)),
+            workspace: WorkspaceId(*workspace),
+            actor: Actor::User(UserId(*user)),
             credential: Credential::Session(id),
-            roles: rows.iter().filter_map(|row| row.role.as_deref()?.parse::<Role>().ok()).collect(),
-            display_name: first.display_name.clone(),
+            roles: rows.iter().filter_map(|(.., role)| role.as_deref()?.parse::<Role>().ok()).collect(),
+            display_name: display_name.clone(),
             expires_at: None,
         }))
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use sea_orm::{
-    ConnectionTrait, EntityTrait, QueryOrder, QuerySelect,
+    EntityTrait, QueryOrder, QuerySelect, QueryTrait,
     sqlx::postgres::{PgListener, PgPoolOptions},
 };
 
@@ -12,6 +12,7 @@ use super::{
     audit::AUDIT_CHANNEL,
     journal::{self, JOURNAL_CHANNEL},
     move_up,
+    session::Session,
 };
 use crate::config::DatabaseUrl;
 
@@ -82,8 +83,8 @@ impl Store {
     }
 }
 
-pub(super) async fn latest_audit_position(db: &impl ConnectionTrait) -> Result<i64> {
+pub(super) async fn latest_audit_position(db: &impl Session) -> Result<i64> {
     use entity::audit_entry::{Column, Entity};
     let query = Entity::find().select_only().column(Column::Position).order_by_desc(Column::Position).limit(1);
-    Ok(query.into_tuple::<i64>().one(db).await?.unwrap_or(0))
+    Ok(db.tuple(query.build(db.backend())).await?.unwrap_or(0))
 }

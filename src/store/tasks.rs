@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use sea_orm::{ColumnTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{
+    ColumnTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+};
 use uuid::Uuid;
 
 use super::{Result, Store, micros};
@@ -51,11 +53,18 @@ struct Held {
     held: i64,
 }
 
+/// By their executions alone: with the workspace, SQLite would look through all of its queues.
+pub(super) fn with_progress(executions: &[ExecutionId]) -> Select<entity::task::Entity> {
+    use entity::task::{Column, Entity};
+    let query = Entity::find().filter(Column::ExecutionId.is_in(executions.iter().map(|id| id.0)));
+    query.filter(Column::Progress.is_not_null())
+}
+
 impl Store {
     pub async fn task(&self, scope: Scope, id: TaskId) -> Result<Option<Task>> {
         use entity::task::{Column, Entity};
         let query = Entity::find_by_id(id.0).filter(Column::WorkspaceId.eq(scope.workspace().0));
-        Ok(query.one(self.read()).await?.map(Task::from))
+        Ok(self.find_one(query).await?.map(Task::from))
     }
 
     /// How far the steps of many executions are, as far as their workers say.
@@ -64,13 +73,9 @@ impl Store {
         scope: Scope,
         ids: &[ExecutionId],
     ) -> Result<HashMap<ExecutionId, HashMap<usize, f64>>> {
-        use entity::task::{Column, Entity};
-        let query = Entity::find()
-            .filter(Column::WorkspaceId.eq(scope.workspace().0))
-            .filter(Column::ExecutionId.is_in(ids.iter().map(|id| id.0)))
-            .filter(Column::Progress.is_not_null());
         let mut found: HashMap<ExecutionId, HashMap<usize, f64>> = HashMap::new();
-        for task in query.all(self.read()).await?.into_iter().map(Task::from) {
+        let rows = self.find(with_progress(ids)).await?.into_iter();
+        for task in rows.filter(|row| row.workspace_id == scope.workspace().0).map(Task::from) {
             found.entry(task.execution).or_default().extend(task.progress.map(|progress| (task.step, progress)));
         }
         Ok(found)
@@ -87,7 +92,7 @@ impl Store {
             query = query.filter(Column::AgentId.is_not_in(except.iter().map(|id| id.0)));
         }
         let query = query.order_by_asc(Column::AvailableAt).order_by_asc(Column::Id).limit(limit);
-        Ok(query.all(self.read()).await?.into_iter().map(Task::from).collect())
+        Ok(self.find(query).await?.into_iter().map(Task::from).collect())
     }
 
     /// How much waits in a queue, counted up to a bound.

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sea_orm::{DatabaseTransaction, SqliteTransactionMode, TransactionOptions, TransactionTrait};
 use serde_json::Value;
 
-use super::{Result, Store, audit, journal::Written};
+use super::{Result, Store, audit, inline::Turn, journal::Written};
 use crate::domain::{
     access::Scope,
     audit::{Action, Entry, Origin},
@@ -14,6 +14,7 @@ use crate::domain::{
 /// An open transaction. Dropping it undoes everything.
 pub struct Tx {
     pub(super) db: DatabaseTransaction,
+    _turn: Option<Turn>,
     store: Store,
     now: DateTime<Utc>,
     origin: Origin,
@@ -25,12 +26,29 @@ pub struct Tx {
 impl Store {
     /// Begins a write at `now`.
     pub async fn begin(&self, now: DateTime<Utc>) -> Result<Tx> {
+        let (turn, db) = self.begin_pooled().await?;
+        Ok(Tx {
+            db,
+            _turn: turn,
+            store: self.clone(),
+            now,
+            origin: Origin::default(),
+            entries: Vec::new(),
+            written: Vec::new(),
+        })
+    }
+
+    /// Begins a write that may take its time. On SQLite, nobody else writes while its turn is held.
+    pub(super) async fn begin_pooled(&self) -> Result<(Option<Turn>, DatabaseTransaction)> {
+        let turn = match &self.0.inline {
+            Some(inline) => Some(inline.turn().await),
+            None => None,
+        };
         let options = TransactionOptions {
             sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
             ..Default::default()
         };
-        let db = self.0.write.begin_with_options(options).await?;
-        Ok(Tx { db, store: self.clone(), now, origin: Origin::default(), entries: Vec::new(), written: Vec::new() })
+        Ok((turn, self.0.write.begin_with_options(options).await?))
     }
 }
 

@@ -153,7 +153,7 @@ impl Store {
 
     pub async fn users_by_id(&self, scope: Scope, ids: &[UserId]) -> Result<HashMap<UserId, User>> {
         let query = by_id::<entity::user::Entity>(scope, ids.iter().map(|id| id.0));
-        Ok(query.all(self.read()).await?.into_iter().map(|row| (UserId(row.id), User::from(row))).collect())
+        Ok(self.find(query).await?.into_iter().map(|row| (UserId(row.id), User::from(row))).collect())
     }
 
     pub async fn user(&self, scope: Scope, id: UserId) -> Result<Option<User>> {
@@ -166,7 +166,7 @@ impl Store {
             .filter(Column::UserId.is_in(ids.iter().map(|id| id.0)))
             .filter(Column::UserId.in_subquery(ids_of_workspace::<entity::user::Entity>(scope)));
         let mut roles: HashMap<UserId, Vec<Role>> = HashMap::new();
-        for row in query.all(self.read()).await? {
+        for row in self.find(query).await? {
             roles.entry(UserId(row.user_id)).or_default().extend(row.role.parse::<Role>().ok());
         }
         Ok(roles.into_iter().map(|(id, roles)| (id, roles.into_iter().collect())).collect())
@@ -194,18 +194,18 @@ impl Store {
 
     pub async fn password_hash(&self, scope: Scope, id: UserId) -> Result<Option<String>> {
         let query = by_id::<entity::user::Entity>(scope, [id.0]);
-        Ok(query.one(self.read()).await?.and_then(|row| row.password_hash))
+        Ok(self.find_one(query).await?.and_then(|row| row.password_hash))
     }
 
     pub async fn user_by_outside_subject(&self, scope: Scope, subject: &str) -> Result<Option<User>> {
         let query =
             of_workspace::<entity::user::Entity>(scope).filter(entity::user::Column::OutsideSubject.eq(subject));
-        Ok(query.one(self.read()).await?.map(User::from))
+        Ok(self.find_one(query).await?.map(User::from))
     }
 
     pub async fn user_by_email(&self, scope: Scope, email: &Email) -> Result<Option<User>> {
         let query = of_workspace::<entity::user::Entity>(scope).filter(entity::user::Column::Email.eq(email.as_str()));
-        Ok(query.one(self.read()).await?.map(User::from))
+        Ok(self.find_one(query).await?.map(User::from))
     }
 }
 

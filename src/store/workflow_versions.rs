@@ -178,7 +178,7 @@ impl Store {
         if versions.is_empty() {
             return Ok(HashMap::new());
         }
-        let rows = of_workspace(scope).filter(any_of(versions)).all(self.read()).await?;
+        let rows = self.find(of_workspace(scope).filter(any_of(versions))).await?;
         rows.into_iter()
             .map(|row| Ok(((WorkflowId(row.workflow_id), row.version), read_document(row.document)?)))
             .collect()
@@ -191,7 +191,7 @@ impl Store {
         number: i32,
     ) -> Result<Option<WorkflowVersion>> {
         let query = of_workspace(scope).filter(any_of(&[(workflow, number)]));
-        query.one(self.read()).await?.map(WorkflowVersion::try_from).transpose()
+        self.find_one(query).await?.map(WorkflowVersion::try_from).transpose()
     }
 
     /// The version that new executions run; none while there is only a draft.

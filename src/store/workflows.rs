@@ -122,7 +122,7 @@ impl Store {
 
     pub async fn workflows_by_id(&self, scope: Scope, ids: &[WorkflowId]) -> Result<HashMap<WorkflowId, Workflow>> {
         let query = by_id::<entity::workflow::Entity>(scope, ids.iter().map(|id| id.0));
-        let rows = query.all(self.read()).await?.into_iter();
+        let rows = self.find(query).await?.into_iter();
         Ok(rows.map(|row| (WorkflowId(row.id), Workflow::from(row))).collect())
     }
 
@@ -134,13 +134,13 @@ impl Store {
     pub async fn hidden_workflow(&self, scope: Scope, names: &[String]) -> Result<Option<WorkflowId>> {
         use entity::workflow::{Column, Entity};
         let query = of_workspace::<Entity>(scope).filter(Column::Hidden.eq(true)).filter(Column::Name.is_in(names));
-        Ok(query.one(self.read()).await?.map(|row| WorkflowId(row.id)))
+        Ok(self.find_one(query).await?.map(|row| WorkflowId(row.id)))
     }
 
     pub async fn workflow_by_name(&self, scope: Scope, name: &str) -> Result<Option<Workflow>> {
         use entity::workflow::{Column, Entity};
         let query = of_workspace::<Entity>(scope).filter(Column::Name.eq(name)).filter(Column::Hidden.eq(false));
-        Ok(query.one(self.read()).await?.map(Workflow::from))
+        Ok(self.find_one(query).await?.map(Workflow::from))
     }
 }
 

@@ -31,13 +31,13 @@ impl From<entity::workspace::Model> for Workspace {
 impl Store {
     /// The caller's own workspace: there is no other to be had.
     pub async fn workspace(&self, scope: Scope) -> Result<Option<Workspace>> {
-        let row = entity::workspace::Entity::find_by_id(scope.workspace().0).one(self.read()).await?;
+        let row = self.find_one(entity::workspace::Entity::find_by_id(scope.workspace().0)).await?;
         Ok(row.map(Workspace::from))
     }
 
     pub async fn workspace_by_slug(&self, slug: &str) -> Result<Option<Workspace>> {
         let query = entity::workspace::Entity::find().filter(entity::workspace::Column::Slug.eq(slug));
-        Ok(query.one(self.read()).await?.map(Workspace::from))
+        Ok(self.find_one(query).await?.map(Workspace::from))
     }
 
     /// All tenants, for the operator at the command line.

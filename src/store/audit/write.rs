@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use rand::Rng;
 use sea_orm::{
     ActiveValue::{NotSet, Set},
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, IntoActiveModel, QueryFilter,
-    QuerySelect,
+    ColumnTrait, DbBackend, EntityTrait, IntoActiveModel, QueryFilter, QuerySelect, QueryTrait, Statement,
     sea_query::OnConflict,
 };
 use serde_json::{Value, json};
@@ -18,7 +17,7 @@ use crate::{
         audit::{BEGINNING, Commitment, Entry, Of, Part, Personal, Record, commitment},
         id::{AuditEntryId, NodeId, UserId, WorkspaceId},
     },
-    store::{Result, actor, journal::chunks, tail},
+    store::{Result, actor, journal::chunks, session::Session, tail},
 };
 
 /// Serialises the appends of all processes, so that positions become visible in their order and each chain has one
@@ -29,7 +28,7 @@ pub(in crate::store) const AUDIT_CHANNEL: &str = "countersign_audit";
 const SALT_LENGTH: usize = 32;
 
 /// Writes entries at the end of a transaction; gives the position of the last one, for after the commit.
-pub(in crate::store) async fn write(db: &DatabaseTransaction, entries: Vec<Entry>) -> Result<i64> {
+pub(in crate::store) async fn write(db: &impl Session, entries: Vec<Entry>) -> Result<i64> {
     lock(db).await?;
     // Under the lock: whoever was erased before is seen to be.
     let people = People::of(db, &entries).await?;
@@ -45,22 +44,23 @@ pub(in crate::store) async fn write(db: &DatabaseTransaction, entries: Vec<Entry
         rows.push(row(record, head.hash.clone()));
     }
     for chunk in chunks(rows) {
-        entity::audit_entry::Entity::insert_many(chunk).exec_without_returning(db).await?;
+        db.run(entity::audit_entry::Entity::insert_many(chunk).build(db.backend())).await?;
     }
     for chunk in chunks(values.into_iter().map(IntoActiveModel::into_active_model)) {
-        entity::audit_value::Entity::insert_many(chunk).exec_without_returning(db).await?;
+        db.run(entity::audit_value::Entity::insert_many(chunk).build(db.backend())).await?;
     }
     put_heads(db, heads.into_values()).await?;
-    if db.get_database_backend() == DbBackend::Postgres {
-        db.execute_unprepared(&format!("NOTIFY {AUDIT_CHANNEL}")).await?;
+    if db.backend() == DbBackend::Postgres {
+        db.run(Statement::from_string(DbBackend::Postgres, format!("NOTIFY {AUDIT_CHANNEL}"))).await?;
     }
     tail::latest_audit_position(db).await
 }
 
 /// Keeps everybody else from writing to the audit log until the transaction ends. SQLite has one writer anyway.
-pub(super) async fn lock(db: &DatabaseTransaction) -> Result<()> {
-    if db.get_database_backend() == DbBackend::Postgres {
-        db.execute_unprepared(&format!("SELECT pg_advisory_xact_lock({AUDIT_LOCK})")).await?;
+pub(super) async fn lock(db: &impl Session) -> Result<()> {
+    if db.backend() == DbBackend::Postgres {
+        let lock = format!("SELECT pg_advisory_xact_lock({AUDIT_LOCK})");
+        db.run(Statement::from_string(DbBackend::Postgres, lock)).await?;
     }
     Ok(())
 }
@@ -71,23 +71,24 @@ pub(super) fn beginning(workspace: Uuid) -> entity::audit_head::Model {
 }
 
 async fn heads(
-    db: &DatabaseTransaction,
+    db: &impl Session,
     workspaces: impl Iterator<Item = Uuid>,
 ) -> Result<HashMap<Uuid, entity::audit_head::Model>> {
     use entity::audit_head::{Column, Entity};
     let workspaces: std::collections::HashSet<Uuid> = workspaces.collect();
-    let rows = Entity::find().filter(Column::WorkspaceId.is_in(workspaces)).all(db).await?;
+    let query = Entity::find().filter(Column::WorkspaceId.is_in(workspaces));
+    let rows = db.models::<Entity>(query.build(db.backend())).await?;
     Ok(rows.into_iter().map(|row| (row.workspace_id, row)).collect())
 }
 
 pub(super) async fn put_heads(
-    db: &DatabaseTransaction,
+    db: &impl Session,
     heads: impl IntoIterator<Item = entity::audit_head::Model>,
 ) -> Result<()> {
     use entity::audit_head::{Column, Entity};
     let moved = OnConflict::column(Column::WorkspaceId).update_columns([Column::Sequence, Column::Hash]).to_owned();
     for chunk in chunks(heads.into_iter().map(IntoActiveModel::into_active_model)) {
-        Entity::insert_many(chunk).on_conflict(moved.clone()).exec_without_returning(db).await?;
+        db.run(Entity::insert_many(chunk).on_conflict(moved.clone()).build(db.backend())).await?;
     }
     Ok(())
 }
@@ -155,7 +156,7 @@ struct People {
 }
 
 impl People {
-    async fn of(db: &DatabaseTransaction, entries: &[Entry]) -> Result<Self> {
+    async fn of(db: &impl Session, entries: &[Entry]) -> Result<Self> {
         use entity::{api_token, user};
         let (mut users, mut tokens) = (Vec::new(), Vec::new());
         for entry in entries {
@@ -173,12 +174,13 @@ impl People {
                 .select_only()
                 .columns([api_token::Column::Id, api_token::Column::Name, api_token::Column::CreatedBy])
                 .filter(api_token::Column::Id.is_in(tokens));
-            let known: Vec<(Uuid, String, Option<Uuid>)> = query.into_tuple().all(db).await?;
+            let known: Vec<(Uuid, String, Option<Uuid>)> = db.tuples(query.build(db.backend())).await?;
             users.extend(known.iter().filter_map(|(_, _, maker)| *maker));
             people.tokens = known.into_iter().map(|(id, name, maker)| (id, (name, maker))).collect();
         }
         if !users.is_empty() {
-            let known = user::Entity::find().filter(user::Column::Id.is_in(users)).all(db).await?;
+            let query = user::Entity::find().filter(user::Column::Id.is_in(users));
+            let known = db.models::<user::Entity>(query.build(db.backend())).await?;
             let named = known.into_iter().map(|user| {
                 let named = json!({"name": user.display_name, "email": user.email});
                 (user.id, Some(named).filter(|_| user.erased_at.is_none()))

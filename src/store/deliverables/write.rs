@@ -2,8 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
-    sea_query::Expr,
+    ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, sea_query::Expr,
 };
 
 use super::rows::{Content, Deliverable, Put, Version};
@@ -17,11 +16,12 @@ use crate::{
         Error, Result, Store, Tx, actor,
         journal::{self, Append},
         micros, search,
+        session::Session,
     },
 };
 
 /// Writes a version of what an append brings, and gives what happened. The caller has the journal's lock.
-pub(in crate::store) async fn put(db: &DatabaseTransaction, append: &Append, put: &Put) -> Result<Event> {
+pub(in crate::store) async fn put(db: &impl Session, append: &Append, put: &Put) -> Result<Event> {
     use entity::deliverable::{ActiveModel, Column, Entity};
     let at = micros::from_time(append.at);
     let event = match &put.new {
@@ -48,14 +48,15 @@ pub(in crate::store) async fn put(db: &DatabaseTransaction, append: &Append, put
                 actor_kind: Set(actor_kind),
                 actor_id: Set(actor_id),
             };
-            Entity::insert(row).exec_without_returning(db).await?;
+            db.run(Entity::insert(row).build(db.backend())).await?;
             let about = About { deliverable: put.deliverable.0, name: new.name.clone(), version: 1, step: new.step };
             Event::Created(about)
         }
         None => {
             let found = Entity::find_by_id(put.deliverable.0).filter(Column::WorkspaceId.eq(append.workspace.0));
             let missing = || Error::Unexpected(format!("{} is gone", put.deliverable));
-            let found = Deliverable::from(found.one(db).await?.ok_or_else(missing)?);
+            let found = db.model::<Entity>(found.build(db.backend())).await?;
+            let found = Deliverable::from(found.ok_or_else(missing)?);
             let version = found.version + 1;
             let row = ActiveModel {
                 id: Set(found.id.0),
@@ -67,7 +68,7 @@ pub(in crate::store) async fn put(db: &DatabaseTransaction, append: &Append, put
                 updated_at: Set(at),
                 ..Default::default()
             };
-            Entity::update(row).exec(db).await?;
+            db.run(Entity::update(row).validate()?.build(db.backend())).await?;
             Event::Updated(About { deliverable: found.id.0, name: found.name, version, step: found.step })
         }
     };
@@ -75,7 +76,7 @@ pub(in crate::store) async fn put(db: &DatabaseTransaction, append: &Append, put
     Ok(event)
 }
 
-async fn insert_version(db: &DatabaseTransaction, append: &Append, put: &Put, number: i32) -> Result<()> {
+async fn insert_version(db: &impl Session, append: &Append, put: &Put, number: i32) -> Result<()> {
     use entity::{deliverable_body, deliverable_version, loose_object};
     let (actor_kind, actor_id) = actor::columns(append.actor);
     let mut row = deliverable_version::ActiveModel {
@@ -104,7 +105,7 @@ async fn insert_version(db: &DatabaseTransaction, append: &Append, put: &Put, nu
                 number: Set(number),
                 body: Set(body.clone()),
             };
-            deliverable_body::Entity::insert(body).exec_without_returning(db).await?;
+            db.run(deliverable_body::Entity::insert(body).build(db.backend())).await?;
         }
         Content::File { key, size, sha256, crc32 } => {
             row.storage = Set(Storage::File.as_str().to_owned());
@@ -113,8 +114,7 @@ async fn insert_version(db: &DatabaseTransaction, append: &Append, put: &Put, nu
             row.crc32 = Set(Some((*crc32).into()));
             row.object_key = Set(Some(key.clone()));
             // From now on it has somebody who refers to it. If it has been given up meanwhile, it is not there.
-            let taken = loose_object::Entity::delete_by_id(key).exec(db).await?;
-            if taken.rows_affected == 0 {
+            if db.run(loose_object::Entity::delete_by_id(key).build(db.backend())).await? == 0 {
                 return Err(Error::Unexpected(format!("the file {key} was given up before it was complete")));
             }
         }
@@ -123,7 +123,7 @@ async fn insert_version(db: &DatabaseTransaction, append: &Append, put: &Put, nu
             row.metadata = Set(metadata.clone());
         }
     }
-    deliverable_version::Entity::insert(row).exec_without_returning(db).await?;
+    db.run(deliverable_version::Entity::insert(row).build(db.backend())).await?;
     Ok(())
 }
 

@@ -6,8 +6,8 @@ use std::{
 };
 
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
-    SqliteTransactionMode, TransactionOptions, TransactionTrait,
+    ColumnTrait, DatabaseTransaction, DbBackend, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
+    Statement,
 };
 use uuid::Uuid;
 
@@ -21,8 +21,10 @@ use crate::{
     store::{
         Result, Store, Tx, actor, audit, bulk, deliverables,
         idempotency::{self, Known},
+        inline::Turn,
         micros, payloads, policies,
         rollups::{self, Rollups},
+        session::Session,
         tail,
     },
 };
@@ -33,36 +35,36 @@ pub(in crate::store) const JOURNAL_CHANNEL: &str = "countersign_journal";
 
 impl Store {
     /// A transaction that keeps everybody else from writing to the journal, and to what is derived from it.
-    pub(in crate::store) async fn begin_append(&self) -> Result<DatabaseTransaction> {
-        let options = TransactionOptions {
-            sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
-            ..Default::default()
-        };
-        let db = self.0.write.begin_with_options(options).await?;
+    pub(in crate::store) async fn begin_append(&self) -> Result<(Option<Turn>, DatabaseTransaction)> {
+        let (turn, db) = self.begin_pooled().await?;
         lock(&db).await?;
-        Ok(db)
+        Ok((turn, db))
     }
 
-    /// Writes what several callers decided, in one transaction, and says what became of each.
+    /// Writes what several callers decided, in one transaction, and says what became of each. On SQLite it blocks the
+    /// thread until the disk has it.
     pub async fn append(&self, batch: &[Append]) -> Result<Vec<Appended>> {
-        let db = self.begin_append().await?;
-        let (outcomes, written) = self.append_within(&db, batch).await?;
-        match written {
-            Some(written) => {
-                db.commit().await?;
-                self.announce_written(written);
+        let (outcomes, written) = if let Some(inline) = &self.0.inline {
+            let db = inline.begin().await?;
+            let (outcomes, written) = self.append_within(&db, batch).await?;
+            if written.is_some() {
+                db.commit()?;
             }
-            None => db.rollback().await?,
-        }
+            (outcomes, written)
+        } else {
+            let (_, db) = self.begin_append().await?;
+            let (outcomes, written) = self.append_within(&db, batch).await?;
+            if written.is_some() {
+                db.commit().await?;
+            }
+            (outcomes, written)
+        };
+        written.into_iter().for_each(|written| self.announce_written(written));
         Ok(outcomes)
     }
 
     /// The same within a transaction that holds the journal's lock and has yet to be committed; nothing to announce if nothing was written.
-    async fn append_within(
-        &self,
-        db: &DatabaseTransaction,
-        batch: &[Append],
-    ) -> Result<(Vec<Appended>, Option<Written>)> {
+    async fn append_within(&self, db: &impl Session, batch: &[Append]) -> Result<(Vec<Appended>, Option<Written>)> {
         let mut outcomes = Vec::with_capacity(batch.len());
         let mut seqs = current_seqs(db, batch).await?;
         let mut moved = HashSet::new();
@@ -83,7 +85,7 @@ impl Store {
         // Last, because whoever else writes to the audit log waits from here on.
         let audit_position = if audited.is_empty() { None } else { Some(audit::write(db, audited).await?) };
         if self.0.backend == DbBackend::Postgres {
-            db.execute_unprepared(&format!("NOTIFY {JOURNAL_CHANNEL}")).await?;
+            db.run(Statement::from_string(DbBackend::Postgres, format!("NOTIFY {JOURNAL_CHANNEL}"))).await?;
         }
         Ok((outcomes, Some(Written { committed, audit_position })))
     }
@@ -96,7 +98,7 @@ impl Store {
         }
     }
 
-    async fn write(&self, db: &DatabaseTransaction, accepted: &[&Append]) -> Result<Committed> {
+    async fn write(&self, db: &impl Session, accepted: &[&Append]) -> Result<Committed> {
         let mut position = latest_position(db).await?;
         let audit_position = tail::latest_audit_position(db).await?;
         payloads::insert(db, accepted).await?;
@@ -180,7 +182,7 @@ fn journal_row(entry: &Entry) -> entity::journal::Model {
 }
 
 /// The latest number of each execution that is written to.
-async fn current_seqs(db: &DatabaseTransaction, batch: &[Append]) -> Result<HashMap<Uuid, u64>> {
+async fn current_seqs(db: &impl Session, batch: &[Append]) -> Result<HashMap<Uuid, u64>> {
     use entity::execution::{Column, Entity};
     let ids: HashSet<Uuid> = batch
         .iter()
@@ -192,13 +194,13 @@ async fn current_seqs(db: &DatabaseTransaction, batch: &[Append]) -> Result<Hash
     }
     let query =
         Entity::find().select_only().column(Column::Id).column(Column::Seq).filter(Column::Id.is_in(bulk::padded(ids)));
-    let rows: Vec<(Uuid, i64)> = query.into_tuple().all(db).await?;
+    let rows: Vec<(Uuid, i64)> = db.tuples(query.build(db.backend())).await?;
     Ok(rows.into_iter().map(|(id, seq)| (id, seq.unsigned_abs())).collect())
 }
 
 /// Whether an append fits what is there, counting those before it in the same batch.
 async fn judge(
-    db: &DatabaseTransaction,
+    db: &impl Session,
     append: &Append,
     seqs: &mut HashMap<Uuid, u64>,
     moved: &mut HashSet<Uuid>,
@@ -250,23 +252,24 @@ async fn judge(
 }
 
 /// Keeps everybody else from writing to the journal until the transaction ends. SQLite has one writer anyway.
-pub(in crate::store) async fn lock(db: &DatabaseTransaction) -> Result<()> {
-    if db.get_database_backend() == DbBackend::Postgres {
-        db.execute_unprepared(&format!("SELECT pg_advisory_xact_lock({JOURNAL_LOCK})")).await?;
+pub(in crate::store) async fn lock(db: &impl Session) -> Result<()> {
+    if db.backend() == DbBackend::Postgres {
+        let lock = format!("SELECT pg_advisory_xact_lock({JOURNAL_LOCK})");
+        db.run(Statement::from_string(DbBackend::Postgres, lock)).await?;
     }
     Ok(())
 }
 
 /// The number of an execution's latest event.
-pub(in crate::store) async fn latest_seq(db: &impl ConnectionTrait, execution: Uuid) -> Result<Option<i64>> {
+pub(in crate::store) async fn latest_seq(db: &impl Session, execution: Uuid) -> Result<Option<i64>> {
     use entity::journal::{Column, Entity};
     let query = Entity::find().select_only().column(Column::Seq).filter(Column::ExecutionId.eq(execution));
     let query = query.filter(Column::Seq.is_not_null()).order_by_desc(Column::Seq).limit(1);
-    Ok(query.into_tuple::<i64>().one(db).await?)
+    db.tuple(query.build(db.backend())).await
 }
 
-pub(in crate::store) async fn latest_position(db: &impl ConnectionTrait) -> Result<i64> {
+pub(in crate::store) async fn latest_position(db: &impl Session) -> Result<i64> {
     use entity::journal::{Column, Entity};
     let query = Entity::find().select_only().column(Column::Position).order_by_desc(Column::Position).limit(1);
-    Ok(query.into_tuple::<i64>().one(db).await?.unwrap_or(0))
+    Ok(db.tuple(query.build(db.backend())).await?.unwrap_or(0))
 }

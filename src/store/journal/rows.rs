@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use sea_orm::{
-    ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter,
+    ColumnTrait, EntityTrait, QueryFilter, QueryTrait,
     sea_query::{Expr, OnConflict},
 };
 
@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::decision::{Append, Prolonged};
 use crate::{
     domain::id::TaskId,
-    store::{Result, bulk, micros},
+    store::{Result, bulk, micros, session::Session},
 };
 
 /// Both databases bound the values of one statement: this many rows of our widest table stay below.
@@ -28,7 +28,7 @@ pub(in crate::store) fn chunks<T>(rows: impl IntoIterator<Item = T>) -> Vec<Vec<
 }
 
 /// The latest row of each execution: several appends to one may be written together.
-pub(super) async fn write_executions(db: &DatabaseTransaction, accepted: &[&Append]) -> Result<()> {
+pub(super) async fn write_executions(db: &impl Session, accepted: &[&Append]) -> Result<()> {
     use entity::execution::Column;
     let mut rows: indexmap::IndexMap<Uuid, &entity::execution::Model> = indexmap::IndexMap::new();
     for projection in accepted.iter().filter_map(|append| append.projection.as_deref()) {
@@ -52,11 +52,11 @@ pub(super) async fn write_executions(db: &DatabaseTransaction, accepted: &[&Appe
         .await
 }
 
-pub(super) async fn write_journal(db: &DatabaseTransaction, rows: Vec<entity::journal::Model>) -> Result<()> {
+pub(super) async fn write_journal(db: &impl Session, rows: Vec<entity::journal::Model>) -> Result<()> {
     bulk::insert(db, &rows, || None).await
 }
 
-pub(super) async fn write_steps(db: &DatabaseTransaction, accepted: &[&Append]) -> Result<()> {
+pub(super) async fn write_steps(db: &impl Session, accepted: &[&Append]) -> Result<()> {
     use entity::step_run::{Column, Entity};
     let mut rows = indexmap::IndexMap::new();
     for projection in accepted.iter().filter_map(|append| append.projection.as_deref()) {
@@ -65,7 +65,7 @@ pub(super) async fn write_steps(db: &DatabaseTransaction, accepted: &[&Append]) 
     bulk::insert(db, rows.into_values(), || Some(bulk::replacing::<Entity>(&[Column::ExecutionId, Column::Step]))).await
 }
 
-pub(super) async fn write_tasks(db: &DatabaseTransaction, accepted: &[&Append]) -> Result<()> {
+pub(super) async fn write_tasks(db: &impl Session, accepted: &[&Append]) -> Result<()> {
     use entity::task::{Column, Entity};
     let mut gone = indexmap::IndexSet::new();
     let mut rows = indexmap::IndexMap::new();
@@ -79,13 +79,14 @@ pub(super) async fn write_tasks(db: &DatabaseTransaction, accepted: &[&Append]) 
         }
     }
     for chunk in chunks(gone) {
-        Entity::delete_many().filter(Column::Id.is_in(bulk::padded(chunk))).exec(db).await?;
+        let gone = Entity::delete_many().filter(Column::Id.is_in(bulk::padded(chunk)));
+        db.run(gone.build(db.backend())).await?;
     }
     bulk::insert(db, rows.into_values(), || Some(bulk::replacing::<Entity>(&[Column::Id]))).await
 }
 
 /// The latest row of each checkpoint, and who may decide about it.
-pub(super) async fn write_checkpoints(db: &DatabaseTransaction, accepted: &[&Append]) -> Result<()> {
+pub(super) async fn write_checkpoints(db: &impl Session, accepted: &[&Append]) -> Result<()> {
     use entity::checkpoint::{Column, Entity};
     let mut rows = indexmap::IndexMap::new();
     let mut audiences = indexmap::IndexMap::new();
@@ -98,7 +99,7 @@ pub(super) async fn write_checkpoints(db: &DatabaseTransaction, accepted: &[&App
 }
 
 /// What was learned from decisions. A checkpoint teaches the same for ever, but what a rule approved can be overridden.
-pub(super) async fn write_lessons(db: &DatabaseTransaction, accepted: &[&Append]) -> Result<()> {
+pub(super) async fn write_lessons(db: &impl Session, accepted: &[&Append]) -> Result<()> {
     let projections = || accepted.iter().filter_map(|append| append.projection.as_deref());
     let cases = projections().flat_map(|projection| &projection.cases);
     let cases: indexmap::IndexMap<_, _> = cases.map(|row| (row.id, row)).collect();
@@ -107,7 +108,7 @@ pub(super) async fn write_lessons(db: &DatabaseTransaction, accepted: &[&Append]
 }
 
 pub(in crate::store) async fn insert_cases(
-    db: &DatabaseTransaction,
+    db: &impl Session,
     cases: impl IntoIterator<Item = &entity::learning_case::Model>,
 ) -> Result<()> {
     use entity::learning_case::{Column, Entity};
@@ -115,7 +116,7 @@ pub(in crate::store) async fn insert_cases(
 }
 
 pub(in crate::store) async fn insert_evidence(
-    db: &DatabaseTransaction,
+    db: &impl Session,
     evidence: impl IntoIterator<Item = &entity::rule_evidence::Model>,
 ) -> Result<()> {
     use entity::rule_evidence::Column;
@@ -127,7 +128,7 @@ pub(in crate::store) async fn insert_evidence(
 
 /// Audiences never change: those that are there already stay.
 pub(in crate::store) async fn insert_audiences(
-    db: &DatabaseTransaction,
+    db: &impl Session,
     audiences: impl IntoIterator<Item = &entity::audience::Model>,
 ) -> Result<()> {
     use entity::audience::Column;
@@ -138,27 +139,23 @@ pub(in crate::store) async fn insert_audiences(
 }
 
 /// Whether a worker's lease has run out.
-pub(super) async fn has_lapsed(
-    db: &DatabaseTransaction,
-    task: TaskId,
-    lease: Uuid,
-    now: DateTime<Utc>,
-) -> Result<bool> {
+pub(super) async fn has_lapsed(db: &impl Session, task: TaskId, lease: Uuid, now: DateTime<Utc>) -> Result<bool> {
     use entity::task::{Column, Entity};
     let held = Entity::find_by_id(task.0)
         .filter(Column::LeaseId.eq(lease))
         .filter(Column::LeaseUntil.gt(micros::from_time(now)));
-    Ok(held.one(db).await?.is_none())
+    Ok(db.model::<Entity>(held.build(db.backend())).await?.is_none())
 }
 
 /// Whether a task is in the hands of whoever has this lease.
-pub(super) async fn is_held(db: &DatabaseTransaction, task: TaskId, lease: Uuid) -> Result<bool> {
+pub(super) async fn is_held(db: &impl Session, task: TaskId, lease: Uuid) -> Result<bool> {
     use entity::task::{Column, Entity};
-    Ok(Entity::find_by_id(task.0).filter(Column::LeaseId.eq(lease)).one(db).await?.is_some())
+    let held = Entity::find_by_id(task.0).filter(Column::LeaseId.eq(lease));
+    Ok(db.model::<Entity>(held.build(db.backend())).await?.is_some())
 }
 
 /// Moves the end of a lease, if its holder still has it.
-pub(super) async fn prolong(db: &DatabaseTransaction, lease: &Prolonged) -> Result<bool> {
+pub(super) async fn prolong(db: &impl Session, lease: &Prolonged) -> Result<bool> {
     use entity::task::{Column, Entity};
     let mut update = Entity::update_many()
         .col_expr(Column::LeaseUntil, Expr::value(micros::from_time(lease.until)))
@@ -167,5 +164,5 @@ pub(super) async fn prolong(db: &DatabaseTransaction, lease: &Prolonged) -> Resu
     if let Some(progress) = lease.progress {
         update = update.col_expr(Column::Progress, Expr::value(progress));
     }
-    Ok(update.exec(db).await?.rows_affected > 0)
+    Ok(db.run(update.build(db.backend())).await? > 0)
 }

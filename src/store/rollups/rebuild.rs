@@ -80,7 +80,7 @@ impl Store {
         if self.is_rolled_up().await? {
             return Ok(0);
         }
-        let db = self.begin_append().await?;
+        let (_turn, db) = self.begin_append().await?;
         let backlog = Entity::find().order_by_asc(Column::ExecutionId).limit(BATCH).all(&db).await?;
         let ids: Vec<Uuid> = backlog.iter().map(|row| row.execution_id).collect();
         let mut histories = histories(&db, &ids).await?;
@@ -100,7 +100,7 @@ impl Store {
     /// Forgets all rollups: everything is to be counted anew.
     pub async fn forget_rollups(&self) -> Result<()> {
         use entity::{journal, rollup, rollup_backlog};
-        let db = self.begin_append().await?;
+        let (_turn, db) = self.begin_append().await?;
         rollup::Entity::delete_many().exec(&db).await?;
         rollup_backlog::Entity::delete_many().exec(&db).await?;
         let last = Query::select()

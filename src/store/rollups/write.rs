@@ -2,7 +2,7 @@
 
 use entity::rollup::{Column, Entity};
 use sea_orm::{
-    ConnectionTrait, EntityTrait, FromQueryResult, Iterable,
+    ConnectionTrait, EntityTrait, Iterable,
     sea_query::{Expr, ExprTrait, OnConflict, Query, SelectStatement, ValueTuple},
 };
 
@@ -14,7 +14,7 @@ use crate::{
         analytics::{Amounts, Sketch},
         execution::Usage,
     },
-    store::{Result, bulk},
+    store::{Result, bulk, session::Session},
 };
 
 /// How many rows one statement finds or writes: both databases bound its values.
@@ -33,11 +33,10 @@ const KEY: [Column; 9] = [
 ];
 
 /// Adds to the rows that are there. Whoever calls holds the journal's lock: nobody else adds meanwhile.
-pub(in crate::store) async fn add(db: &impl ConnectionTrait, mut added: Rollups) -> Result<()> {
+pub(in crate::store) async fn add(db: &impl Session, mut added: Rollups) -> Result<()> {
     let keys: Vec<Key> = added.0.keys().cloned().collect();
     for chunk in keys.chunks(AT_ONCE) {
-        let query = db.get_database_backend().build(&with_keys(chunk));
-        for row in entity::rollup::Model::find_by_statement(query).all(db).await? {
+        for row in db.models::<Entity>(db.backend().build(&with_keys(chunk))).await? {
             let (key, there) = read_row(row);
             if let Some(amounts) = added.0.get_mut(&key) {
                 amounts.add(&there);

@@ -1,0 +1,95 @@
+//! One connection.
+
+use std::{
+    path::Path,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use rusqlite::{ErrorCode, params_from_iter};
+use sea_orm::{DbErr, RuntimeErr, Statement, Value};
+
+use super::values::{Bound, Reads};
+use crate::{
+    store::connect::{ACQUIRE_TIMEOUT, STATEMENTS_KEPT},
+    telemetry::metrics::SQL_SECONDS,
+};
+
+pub struct Connection {
+    /// Nobody ever waits for it: who has the connection has it alone.
+    sqlite: Mutex<rusqlite::Connection>,
+    /// How many statements all connections have run.
+    statements: Arc<AtomicU64>,
+}
+
+impl Connection {
+    pub fn open(path: &Path, statements: Arc<AtomicU64>) -> Result<Self, DbErr> {
+        let open = || {
+            let sqlite = rusqlite::Connection::open(path)?;
+            sqlite.busy_timeout(ACQUIRE_TIMEOUT)?;
+            sqlite.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
+            sqlite.pragma_update(None, "foreign_keys", true)?;
+            // The same as for sqlx's connections: what was acknowledged survives a power cut, what is erased is gone.
+            sqlite.pragma_update(None, "synchronous", "FULL")?;
+            sqlite.pragma_update(None, "secure_delete", true)?;
+            Ok(sqlite)
+        };
+        let sqlite = open().map_err(|error: rusqlite::Error| DbErr::Conn(RuntimeErr::Internal(error.to_string())))?;
+        Ok(Self { sqlite: Mutex::new(sqlite), statements })
+    }
+
+    /// Runs a statement and says how many rows it changed.
+    pub fn run(&self, statement: &Statement) -> Result<u64, DbErr> {
+        self.counted(|sqlite| {
+            let mut prepared = sqlite.prepare_cached(&statement.sql).map_err(failed)?;
+            let changed = prepared.execute(params_from_iter(values(statement).map(Bound))).map_err(failed)?;
+            Ok(changed as u64)
+        })
+    }
+
+    /// Runs a text that has no values.
+    pub fn run_text(&self, sql: &str) -> Result<(), DbErr> {
+        self.counted(|sqlite| {
+            let mut prepared = sqlite.prepare_cached(sql).map_err(failed)?;
+            prepared.execute([]).map_err(failed)?;
+            Ok(())
+        })
+    }
+
+    pub fn rows<R: Reads>(&self, statement: &Statement, reader: &R) -> Result<Vec<R::Row>, DbErr> {
+        self.counted(|sqlite| {
+            let mut prepared = sqlite.prepare_cached(&statement.sql).map_err(failed)?;
+            let mut rows = prepared.query(params_from_iter(values(statement).map(Bound))).map_err(failed)?;
+            let mut found = Vec::new();
+            while let Some(row) = rows.next().map_err(failed)? {
+                found.push(reader.read(row)?);
+            }
+            Ok(found)
+        })
+    }
+
+    fn counted<T>(&self, run: impl FnOnce(&rusqlite::Connection) -> Result<T, DbErr>) -> Result<T, DbErr> {
+        let began = std::time::Instant::now();
+        let outcome = run(&self.sqlite.lock().unwrap_or_else(PoisonError::into_inner));
+        self.statements.fetch_add(1, Ordering::Relaxed);
+        metrics::histogram!(SQL_SECONDS).record(began.elapsed().as_secs_f64());
+        outcome
+    }
+}
+
+fn values(statement: &Statement) -> impl Iterator<Item = &Value> {
+    statement.values.iter().flat_map(|values| values.iter())
+}
+
+/// An error in the words of SQLite, as a kind that [`crate::store::Error`] tells apart.
+fn failed(error: rusqlite::Error) -> DbErr {
+    use ErrorCode::{CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, SystemIoFailure};
+    let code = error.sqlite_error_code();
+    let text = RuntimeErr::Internal(error.to_string());
+    match code {
+        Some(DatabaseBusy | DatabaseLocked | DiskFull | SystemIoFailure | CannotOpen) => DbErr::Conn(text),
+        _ => DbErr::Exec(text),
+    }
+}

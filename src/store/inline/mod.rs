@@ -1,0 +1,100 @@
+//! SQLite on the thread that asks.
+//!
+//! sqlx gives every SQLite connection a thread of its own. For a statement that takes a few microseconds, waking that
+//! thread and being woken by it costs many times what SQLite does. So what is short and frequent runs right here: the
+//! journal's batches, on the writer's thread, and reads of single rows. Everything else stays with sqlx, because a
+//! long statement would keep the thread from serving others.
+
+mod connection;
+mod transaction;
+mod values;
+
+use std::{
+    path::Path,
+    sync::{Arc, Mutex, PoisonError, atomic::AtomicU64},
+};
+
+use sea_orm::{DbBackend, DbErr, Statement};
+use tokio::sync::OwnedMutexGuard;
+
+use super::{
+    Result,
+    session::{Session, Table},
+};
+use connection::Connection;
+pub use transaction::Transaction;
+pub use values::Fields;
+use values::{Models, Pairs, Tuples};
+
+/// The connections to one database.
+pub struct Inline {
+    path: Box<Path>,
+    statements: Arc<AtomicU64>,
+    /// Whoever writes has it, also through sqlx: nobody then has to try again because another one writes.
+    writer: Arc<tokio::sync::Mutex<Connection>>,
+    /// As many as there ever were reads at the same time.
+    readers: Mutex<Vec<Connection>>,
+}
+
+/// The right to write, until it is dropped.
+pub type Turn = OwnedMutexGuard<Connection>;
+
+impl Inline {
+    pub fn open(path: &Path, statements: &Arc<AtomicU64>) -> Result<Self> {
+        let writer = Connection::open(path, Arc::clone(statements))?;
+        Ok(Self {
+            path: path.into(),
+            statements: Arc::clone(statements),
+            writer: Arc::new(tokio::sync::Mutex::new(writer)),
+            readers: Mutex::default(),
+        })
+    }
+
+    pub async fn turn(&self) -> Turn {
+        Arc::clone(&self.writer).lock_owned().await
+    }
+
+    pub async fn begin(&self) -> Result<Transaction> {
+        Transaction::begin(self.turn().await)
+    }
+
+    fn reading<T>(&self, read: impl FnOnce(&Connection) -> std::result::Result<T, DbErr>) -> Result<T> {
+        let readers = || self.readers.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = readers().pop();
+        let connection = match free {
+            Some(connection) => connection,
+            None => Connection::open(&self.path, Arc::clone(&self.statements))?,
+        };
+        let outcome = read(&connection);
+        readers().push(connection);
+        Ok(outcome?)
+    }
+
+    /// Closes what only reads; the writer's connection goes with the last who has it.
+    pub fn close(&self) {
+        self.readers.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}
+
+/// Reads, each of which sees what is committed when it begins.
+impl Session for Inline {
+    fn backend(&self) -> DbBackend {
+        DbBackend::Sqlite
+    }
+
+    async fn run(&self, statement: Statement) -> Result<u64> {
+        self.reading(|connection| connection.run(&statement))
+    }
+
+    async fn models<E: Table>(&self, statement: Statement) -> Result<Vec<E::Model>> {
+        self.reading(|connection| connection.rows(&statement, &Models::<E>::default()))
+    }
+
+    async fn pairs<E: Table, F: Table>(&self, statement: Statement) -> Result<Vec<(E::Model, F::Model)>> {
+        self.reading(|connection| connection.rows(&statement, &Pairs::<E, F>::default()))
+    }
+
+    async fn tuples<T: Fields>(&self, statement: Statement) -> Result<Vec<T>> {
+        self.reading(|connection| connection.rows(&statement, &Tuples::default()))
+    }
+}
