@@ -22,27 +22,34 @@ pub struct Error(String);
 
 /// A JSON value, kept as its text. Cheap to clone.
 #[derive(Clone)]
-pub struct Json(Arc<RawValue>);
+// The box is shared, not what is in it: to share that, it would have to be copied first, and it may be large.
+pub struct Json(Arc<Box<RawValue>>);
 
 impl Json {
     /// Checks a text that came from outside: valid, no key twice in an object, no NUL in a text, not too deep.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let mut reader = serde_json::Deserializer::from_str(text);
-        let checked = Check { levels: DEEPEST }.deserialize(&mut reader).and_then(|()| reader.end());
-        checked.map_err(|error| Error(error.to_string()))?;
+        check(text)?;
         Self::trusted(text.trim().to_owned())
     }
 
     /// Checks bytes that came from outside.
     pub fn parse_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let text = std::str::from_utf8(bytes)
-            .map_err(|error| Error(format!("not UTF-8: the byte at {} begins no character", error.valid_up_to())))?;
-        Self::parse(text)
+        Self::parse(std::str::from_utf8(bytes).map_err(not_utf8)?)
+    }
+
+    /// Checks bytes that came from outside and keeps them without a copy; gives them back with what is wrong with them.
+    pub fn parse_vec(bytes: Vec<u8>) -> Result<Self, (Error, Vec<u8>)> {
+        let text = String::from_utf8(bytes).map_err(|error| (not_utf8(error.utf8_error()), error.into_bytes()))?;
+        if let Err(error) = check(&text) {
+            return Err((error, text.into_bytes()));
+        }
+        let kept = if text.trim().len() == text.len() { text } else { text.trim().to_owned() };
+        Self::trusted(kept).map_err(|error| (error, Vec::new()))
     }
 
     /// A text that was checked when it was stored.
     pub fn trusted(text: String) -> Result<Self, Error> {
-        RawValue::from_string(text).map(|raw| Self(raw.into())).map_err(|error| Error(error.to_string()))
+        RawValue::from_string(text).map(|raw| Self(Arc::new(raw))).map_err(|error| Error(error.to_string()))
     }
 
     /// A value that was parsed already, checked like a text.
@@ -56,7 +63,7 @@ impl Json {
     }
 
     pub fn null() -> Self {
-        Self(RawValue::NULL.to_owned().into())
+        Self(Arc::new(RawValue::NULL.to_owned()))
     }
 
     /// An object of these fields, in this order.
@@ -120,6 +127,17 @@ impl Json {
     }
 }
 
+/// Whether a text is a value that can be kept.
+fn check(text: &str) -> Result<(), Error> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let checked = Check { levels: DEEPEST }.deserialize(&mut reader).and_then(|()| reader.end());
+    checked.map_err(|error| Error(error.to_string()))
+}
+
+fn not_utf8(error: std::str::Utf8Error) -> Error {
+    Error(format!("not UTF-8: the byte at {} begins no character", error.valid_up_to()))
+}
+
 /// The value at a JSON pointer's segments within another one, not copied.
 pub fn find<'a, 's>(within: &'a RawValue, segments: impl IntoIterator<Item = &'s str>) -> Option<&'a RawValue> {
     segments.into_iter().try_fold(within, |found, segment| {
@@ -145,7 +163,7 @@ pub fn pointer_segments(pointer: &str) -> Option<Vec<String>> {
 
 impl From<&RawValue> for Json {
     fn from(raw: &RawValue) -> Self {
-        Self(raw.to_owned().into())
+        Self(Arc::new(raw.to_owned()))
     }
 }
 

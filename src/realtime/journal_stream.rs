@@ -1,6 +1,6 @@
 //! The journal as a stream: first what was, then what comes, with no gap and no duplicate in between.
 
-use std::{collections::VecDeque, num::NonZeroUsize, sync::Arc};
+use std::{collections::VecDeque, sync::Arc};
 
 use futures_util::{Stream, stream};
 use lru::LruCache;
@@ -18,7 +18,7 @@ use crate::{
 };
 
 const BATCH: u64 = 500;
-const EXECUTIONS_KNOWN: NonZeroUsize = NonZeroUsize::new(1_000).expect("not zero");
+const EXECUTIONS_KNOWN: usize = 1_000;
 
 /// Entries after the position `after`, or from now on. Ends when the reader's access changes.
 pub fn journal_stream(
@@ -44,7 +44,7 @@ pub fn journal_stream(
         position: after.unwrap_or(published),
         behind: after.is_some(),
         ready: VecDeque::new(),
-        of_workflow: LruCache::new(EXECUTIONS_KNOWN),
+        of_workflow: LruCache::unbounded(),
     };
     stream::unfold(reader, |mut reader| async move {
         let next = reader.next().await?;
@@ -63,7 +63,8 @@ struct Reader {
     /// Whether the journal must be read before what is live.
     behind: bool,
     ready: VecDeque<Arc<Entry>>,
-    /// Whether executions belong to the workflow that is watched.
+    /// Whether executions belong to the workflow that is watched. It takes room only for what it knows: most streams
+    /// never ask.
     of_workflow: LruCache<ExecutionId, bool>,
 }
 
@@ -128,6 +129,9 @@ impl Reader {
         let execution = self.hub.store().execution(self.scope, entry.execution).await?;
         let belongs = execution.is_some_and(|execution| execution.workflow == workflow);
         self.of_workflow.put(entry.execution, belongs);
+        if self.of_workflow.len() > EXECUTIONS_KNOWN {
+            self.of_workflow.pop_lru();
+        }
         Ok(belongs)
     }
 }

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, pin::Pin, sync::Arc, time::Duration};
 
 use axum::extract::ws::{Message, WebSocket};
-use futures_util::{StreamExt, stream::BoxStream};
+use futures_util::{SinkExt, StreamExt, stream::BoxStream};
 use serde_json::{Map, Value};
 use tokio::{
     sync::mpsc,
@@ -95,7 +95,7 @@ impl Connection {
         self.running.abort_all();
         self.session = None;
         let ids = self.operations.drain().map(|(id, _)| id).collect();
-        self.say_goodbye(close, ids).await;
+        Box::pin(self.say_goodbye(close, ids)).await;
     }
 
     /// Ends with `Ok` when the client has closed, or has gone.
@@ -119,14 +119,16 @@ impl Connection {
                     }
                 }
                 Some(report) = self.reports.1.recv() => {
-                    if self.deliver(report).await.is_err() {
+                    let patience = self.patience();
+                    if !matches!(tokio::time::timeout(patience, self.deliver(report)).await, Ok(Ok(()))) {
                         return Ok(());
                     }
                 }
                 received = self.socket.recv() => match received {
                     Some(Ok(message)) => {
                         self.alive = true;
-                        if self.receive(message).await?.is_break() {
+                        // Boxed, because it is large and seldom runs: a socket that only listens stays small.
+                        if Box::pin(self.receive(message)).await?.is_break() {
                             return Ok(());
                         }
                     }
@@ -240,24 +242,33 @@ impl Connection {
         }
     }
 
-    /// Passes on what an operation reports, unless the client has completed it meanwhile.
-    async fn deliver(&mut self, report: Report) -> Result<(), axum::Error> {
+    /// Passes on what operations report, and with it what others have reported meanwhile: what is ready goes out in
+    /// one write.
+    async fn deliver(&mut self, first: Report) -> Result<(), axum::Error> {
+        let mut reports = vec![first];
+        reports.extend(std::iter::from_fn(|| self.reports.1.try_recv().ok()).take(QUEUE));
+        for report in reports {
+            if let Some(message) = self.settle(report) {
+                self.socket.feed(Message::Text(message.into())).await?;
+            }
+        }
+        self.socket.flush().await
+    }
+
+    /// What a report sends, unless the client has completed the operation meanwhile.
+    fn settle(&mut self, report: Report) -> Option<String> {
         let (id, generation) = match &report {
             Report::Send { id, generation, .. } | Report::Ended { id, generation, .. } => (id, *generation),
         };
         if self.operations.get(id).is_none_or(|operation| operation.generation != generation) {
-            return Ok(());
+            return None;
         }
-        let message = match report {
+        match report {
             Report::Send { message, .. } => Some(message),
             Report::Ended { id, message, .. } => {
                 self.operations.remove(&id);
                 message
             }
-        };
-        match message {
-            Some(message) => self.send(Message::Text(message.into())).await,
-            None => Ok(()),
         }
     }
 
@@ -270,11 +281,15 @@ impl Connection {
 
     /// Sends, but does not wait for ever for somebody who does not read.
     async fn send(&mut self, message: Message) -> Result<(), axum::Error> {
-        let patience = self.server.settings().keep_alive.0.saturating_mul(2);
-        match tokio::time::timeout(patience, self.socket.send(message)).await {
+        match tokio::time::timeout(self.patience(), self.socket.send(message)).await {
             Ok(sent) => sent,
             Err(elapsed) => Err(axum::Error::new(elapsed)),
         }
+    }
+
+    /// How long somebody may take to read.
+    fn patience(&self) -> Duration {
+        self.server.settings().keep_alive.0.saturating_mul(2)
     }
 
     /// Closes so that both ends know, unless the client has gone.

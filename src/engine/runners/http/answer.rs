@@ -23,7 +23,7 @@ pub async fn read(origin: &str, response: Response, limit: usize, secrets: &Secr
     if [StatusCode::NO_CONTENT, StatusCode::RESET_CONTENT].contains(&status) || body.trim_ascii().is_empty() {
         return Ok(Json::null());
     }
-    Json::parse_bytes(&body).map_err(|error| {
+    Json::parse_vec(body).map_err(|(error, body)| {
         let content_type = content_type.map_or_else(|| "no content type".to_owned(), |text| format!("`{text}`"));
         let encoding = encoding.map(|text| format!(" in the encoding `{text}`, which is not read")).unwrap_or_default();
         let begin = beginning(&body, SHOWN_OF_OUTPUT, secrets);
@@ -61,7 +61,7 @@ async fn body(origin: &str, mut response: Response, limit: usize) -> Result<Vec<
     if let Some(length) = response.content_length().filter(|length| *length > limit as u64) {
         return Err(too_large(&format!("{length} bytes")));
     }
-    let mut body = Vec::new();
+    let mut body = Vec::with_capacity(response.content_length().and_then(|length| length.try_into().ok()).unwrap_or(0));
     while let Some(chunk) = response.chunk().await.map_err(|error| client::failure(origin, &error))? {
         if body.len() + chunk.len() > limit {
             return Err(too_large(&format!("more than {limit} bytes")));
