@@ -1,6 +1,9 @@
 //! Deciding many at once.
 
+use std::collections::HashSet;
+
 use async_graphql::{Context, Enum, ID, InputObject, Object, SimpleObject};
+use futures_util::{StreamExt, TryStreamExt, stream};
 
 use super::{
     Checkpoint,
@@ -18,6 +21,8 @@ use crate::{
 };
 
 const MOST_DECISIONS: usize = 100;
+/// How many are decided at the same time: enough to share commits, and to leave room for others.
+const AT_ONCE: usize = 16;
 
 /// What is decided about a checkpoint as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Enum)]
@@ -125,7 +130,7 @@ pub struct DecideManyMutation;
 
 #[Object]
 impl DecideManyMutation {
-    /// Approves or rejects many checkpoints, one after the other; each decision succeeds or fails for itself.
+    /// Approves or rejects many checkpoints; each decision succeeds or fails for itself.
     /// Needs the role APPROVER.
     async fn decide_checkpoints(
         &self,
@@ -139,13 +144,17 @@ impl DecideManyMutation {
             let user_errors = vec![Refusal::invalid("decisions", message).into()];
             return Ok(DecideCheckpointsPayload { results: Vec::new(), user_errors });
         }
-        let mut results = Vec::with_capacity(given);
-        for (position, one) in input.decisions.into_iter().enumerate() {
+        let different: HashSet<&ID> = input.decisions.iter().map(|one| &one.checkpoint_id).collect();
+        // Of two about the same checkpoint, the first is the one that counts.
+        let at_once = if different.len() == given { AT_ONCE } else { 1 };
+        let decide = async |(position, one): (usize, CheckpointDecisionInput)| {
             let checkpoint_id = one.checkpoint_id.clone();
             let Decided { checkpoint, difference, user_errors } = decide_one(ctx, scope, one).await?;
             let user_errors = user_errors.into_iter().map(|error| within(position, error)).collect();
-            results.push(CheckpointDecisionResult { checkpoint_id, checkpoint, difference, user_errors });
-        }
+            Result::Ok(CheckpointDecisionResult { checkpoint_id, checkpoint, difference, user_errors })
+        };
+        let decisions = stream::iter(input.decisions.into_iter().enumerate());
+        let results = decisions.map(decide).buffered(at_once).try_collect().await?;
         Ok(DecideCheckpointsPayload { results, user_errors: Vec::new() })
     }
 }
