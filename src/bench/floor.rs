@@ -3,14 +3,12 @@
 use std::time::Instant;
 
 use futures_util::{SinkExt, StreamExt, future::try_join_all};
-use sea_orm::sqlx::{
-    self, Connection, Executor, PgConnection, SqliteConnection,
-    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
-};
+use rusqlite::TransactionBehavior;
+use sea_orm::sqlx::{self, Connection, Executor, PgConnection};
 use tokio::net::TcpListener;
 use tokio_tungstenite::{accept_async, connect_async, tungstenite::Message};
 
-use super::{Options, Place, Report, Result};
+use super::{Figure, Options, Place, Report, Result};
 
 /// About what a step's row has.
 const ROW: usize = 1_000;
@@ -19,54 +17,52 @@ const SOCKETS: usize = 100;
 
 pub async fn measure(place: &Place, options: &Options, report: &mut Report) -> Result<()> {
     let commits = options.scaled(5_000).max(500);
-    let floor = match place {
+    report.commits = match place {
         Place::Sqlite(folder) => {
-            let mut connection = sqlite(&folder.join("floor.db")).await?;
-            let single = sqlite_rate(&mut connection, commits, 1).await?;
-            report.add("floor", "bare SQLite, one durable commit a step", single, "/s");
-            let grouped = sqlite_rate(&mut connection, commits * 10, 100).await?;
-            report.add("floor", "bare SQLite, one durable commit for 100 steps", grouped, "/s");
+            let mut sqlite = open_sqlite(&folder.join("floor.db"))?;
+            let single = sqlite_rate(&mut sqlite, commits, 1)?;
+            report.add(Figure::floor("bare SQLite, one durable commit a step", single));
+            let grouped = sqlite_rate(&mut sqlite, commits * 10, 100)?;
+            report.add(Figure::floor("bare SQLite, one durable commit for 100 steps", grouped));
             single
         }
         Place::Postgres { url, .. } => {
             let mut connection = PgConnection::connect(url).await?;
             connection.execute("CREATE TABLE floor (id bigserial PRIMARY KEY, data text)").await?;
             let single = postgres_rate(url, 1, commits).await?;
-            report.add("floor", "bare PostgreSQL, one durable commit a step", single, "/s");
+            report.add(Figure::floor("bare PostgreSQL, one durable commit a step", single));
             let many = postgres_rate(url, CONNECTIONS, commits * 2).await?;
-            report.add("floor", format!("the same on {CONNECTIONS} connections"), many, "/s");
+            report.add(Figure::floor(format!("the same on {CONNECTIONS} connections"), many));
             connection.execute("DROP TABLE floor").await?;
             many
         }
     };
-    report.set_floor(floor);
     if options.wants("w4") {
-        let rate = sockets_rate(options.scaled(200_000)).await?;
-        report.add("floor", format!("messages to {SOCKETS} bare WebSockets"), rate, "/s");
+        report.messages = sockets_rate(options.scaled(200_000)).await?;
+        report.add(Figure::floor(format!("messages to {SOCKETS} bare WebSockets"), report.messages));
     }
     Ok(())
 }
 
-async fn sqlite(path: &std::path::Path) -> Result<SqliteConnection> {
-    let options = SqliteConnectOptions::new()
-        .filename(path)
-        .create_if_missing(true)
-        .journal_mode(SqliteJournalMode::Wal)
-        .synchronous(SqliteSynchronous::Full);
-    let mut connection = SqliteConnection::connect_with(&options).await?;
-    connection.execute("CREATE TABLE step (id INTEGER PRIMARY KEY, data TEXT)").await?;
-    Ok(connection)
+/// With the settings that the server has.
+fn open_sqlite(path: &std::path::Path) -> Result<rusqlite::Connection> {
+    let sqlite = rusqlite::Connection::open(path)?;
+    sqlite.pragma_update(None, "journal_mode", "WAL")?;
+    sqlite.pragma_update(None, "synchronous", "FULL")?;
+    sqlite.pragma_update(None, "secure_delete", true)?;
+    sqlite.execute("CREATE TABLE step (id INTEGER PRIMARY KEY, data TEXT)", [])?;
+    Ok(sqlite)
 }
 
 /// Rows a second, with so many in one commit.
-async fn sqlite_rate(connection: &mut SqliteConnection, rows: usize, together: usize) -> Result<f64> {
+fn sqlite_rate(sqlite: &mut rusqlite::Connection, rows: usize, together: usize) -> Result<f64> {
     let (data, began) = ("x".repeat(ROW), Instant::now());
     for _ in 0..rows / together {
-        let mut transaction = connection.begin().await?;
+        let transaction = sqlite.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for _ in 0..together {
-            sqlx::query("INSERT INTO step (data) VALUES (?)").bind(&data).execute(&mut *transaction).await?;
+            transaction.prepare_cached("INSERT INTO step (data) VALUES (?)")?.execute([&data])?;
         }
-        transaction.commit().await?;
+        transaction.commit()?;
     }
     Ok(rows as f64 / began.elapsed().as_secs_f64())
 }

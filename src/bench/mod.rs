@@ -75,20 +75,32 @@ async fn on(options: &Options, place: Place, report: &mut Report) -> Result<()> 
         workers::measure(&rig, options, report).await?;
     }
     if options.wants("w7") {
-        large::measure(&mut rig, report).await?;
+        large::measure(&mut rig, options, report).await?;
     }
     if options.wants("w2") {
         resume::measure(&rig, "w2", options, report).await?;
     }
     if options.wants("w3") {
         parked::measure(&mut rig, options, report).await?;
-        resume::measure(&rig, "w2 with w3's parked", options, report).await?;
+        resume::measure(&rig, "w2+w3", options, report).await?;
     }
     if options.wants("w4") {
+        // What it needs for the sockets shows in a process that has done nothing else.
+        rig.restart().await?;
         streams::measure(&rig, options, report).await?;
     }
-    if options.wants("w5") {
-        reads::measure(&mut rig, options, report).await?;
+    let place = rig.place.clone();
+    rig.stop().await?;
+    // What follows multiplies everything that is there, so nothing else may be.
+    if options.wants("w4") {
+        let mut rig = Rig::start(place.apart("replay").await?).await?;
+        streams::replay(&mut rig, options, report).await?;
+        rig.stop().await?;
     }
-    rig.stop().await
+    if options.wants("w5") {
+        let mut rig = Rig::start(place.apart("reads").await?).await?;
+        reads::measure(&mut rig, options, report).await?;
+        rig.stop().await?;
+    }
+    Ok(())
 }

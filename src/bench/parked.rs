@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use serde_json::json;
 
-use super::{Options, Report, Result, report::percentile, resume::start_many, rig::Rig};
+use super::{Figure, Options, Report, Result, report::percentile, resume::start_many, rig::Rig};
 
 pub async fn measure(rig: &mut Rig, options: &Options, report: &mut Report) -> Result<()> {
     rig.agent("Wait", "TRANSFORM", json!({"output": "/input"})).await?;
@@ -16,7 +16,12 @@ pub async fn measure(rig: &mut Rig, options: &Options, report: &mut Report) -> R
     let count = options.scaled(100_000);
     let began = Instant::now();
     start_many(rig, &workflow, count).await?;
-    report.add("w3", format!("parking {count} executions"), count as f64 / began.elapsed().as_secs_f64(), "/s");
+    report.add(Figure::new(
+        "w3",
+        format!("parking {count} executions"),
+        count as f64 / began.elapsed().as_secs_f64(),
+        "/s",
+    ));
     let began = rig.restart().await?;
     let resident = rig.server.resident()?;
     let query = "{ checkpoints(first: 1, filter: {workflowId: \"ID\"}) { nodes { id digest } } }";
@@ -24,13 +29,22 @@ pub async fn measure(rig: &mut Rig, options: &Options, report: &mut Report) -> R
     let found = &found["checkpoints"]["nodes"][0];
     let input = json!({"checkpointId": found["id"], "digest": found["digest"]});
     rig.client.mutate("approveCheckpoint", input, "checkpoint { status }").await?;
-    report
-        .add("w3", "process start to first approval answered", began.elapsed().as_secs_f64(), "s")
-        .goal("below 0.5 s");
+    report.add(
+        Figure::new("w3", "process start to first approval answered", began.elapsed().as_secs_f64(), "s")
+            .goal("below 0.5 s"),
+    );
     let each = (rig.database_bytes().await? - bytes) / count as f64 / 1024.0;
-    report.add("w3", "database for each", each, "KiB").goal("below 4 KiB");
+    report.add(Figure::new("w3", "database for each", each, "KiB").goal("below 4 KiB"));
     let each = (resident - empty) / count as f64;
-    report.add("w3", "memory for each after a restart", each, "bytes").goal("nothing measurable");
+    report.add(Figure::new("w3", "memory for each after a restart", each, "bytes").goal("nothing measurable"));
+    let mut times = Vec::new();
+    for _ in 0..100 {
+        let began = Instant::now();
+        start_many(rig, &workflow, 1).await?;
+        times.push(began.elapsed().as_secs_f64() * 1_000.0);
+    }
+    let middle = percentile(&mut times, 0.5);
+    report.add(Figure::new("w3", "execution sent to its checkpoint saved", middle, "ms").goal("below 5 ms"));
     for (what, query) in [
         ("inbox, first 50 of mine by risk", INBOX),
         ("counts for badges", "{ checkpointCounts { pending mine byRisk { count } } }"),
@@ -41,7 +55,7 @@ pub async fn measure(rig: &mut Rig, options: &Options, report: &mut Report) -> R
             rig.client.send(query, json!({})).await?;
             times.push(began.elapsed().as_secs_f64() * 1_000.0);
         }
-        report.add("w3", what, percentile(&mut times, 0.5), "ms").goal("below 20 ms");
+        report.add(Figure::new("w3", what, percentile(&mut times, 0.5), "ms").goal("below 20 ms"));
     }
     Ok(())
 }

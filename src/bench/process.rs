@@ -28,6 +28,8 @@ impl Server {
     pub async fn start(database: &str, folder: &Path) -> Result<Self> {
         let mut child = command(database, folder)?
             .args(["serve", "--listen", "127.0.0.1:0", "--http-allow", "127.0.0.0/8"])
+            // One token stands for many people.
+            .args(["--max-sockets-per-user", "20000", "--max-subscriptions-per-user", "20000"])
             .stdout(Stdio::piped())
             .spawn()?;
         let output = child.stdout.take().ok_or("the server has no output")?;

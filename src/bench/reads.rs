@@ -6,7 +6,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use serde_json::{Value, json};
 
 use super::{
-    Options, Report, Result, client::text_at, multiply::multiply, report::percentile, resume::park, rig::Rig,
+    Figure, Options, Report, Result, client::text_at, multiply::multiply, report::percentile, resume::park, rig::Rig,
     sequence::Ends,
 };
 
@@ -16,11 +16,12 @@ const MANY: usize = 1_000_000;
 const INBOX: &str = "{ checkpoints(first: 50, filter: {mine: true}, orderBy: {field: RISK, direction: DESC}) {
     nodes { id digest description riskLevel confidence requestedAt deadline execution { id } workflow { name }
     agent { name } } pageInfo { hasNextPage endCursor } } }";
-const EXECUTION: &str = "query($id: ID!) { execution(id: $id) { id status progress createdAt workflow { name }
+const EXECUTION: &str =
+    "query($id: ID!) { execution(id: $id) { id status progress { percent } createdAt workflow { name }
     steps { key status startedAt finishedAt agent { name } } checkpoints { id status }
     events(first: 50) { nodes { __typename cursor at } } } }";
 const EXECUTIONS: &str =
-    "query($after: String) { executions(first: 50, after: $after) { nodes { id status progress createdAt
+    "query($after: String) { executions(first: 50, after: $after) { nodes { id status progress { percent } createdAt
     workflow { name } steps { key status agent { name } } checkpoints { id status description } }
     pageInfo { hasNextPage endCursor } } }";
 
@@ -39,16 +40,16 @@ pub async fn measure(rig: &mut Rig, options: &Options, report: &mut Report) -> R
     };
     stream::iter(0..few * 9 / 10).map(one).buffer_unordered(50).try_for_each(|()| async { Ok(()) }).await?;
     park(rig, &waiting, few / 10).await?;
-    pages(rig, report, &format!("{few} executions")).await?;
+    pages(rig, options, report, &format!("{few} executions")).await?;
     let copies = options.scaled(MANY) / few - 1;
     let place = rig.place.clone();
     rig.server.stop().await?;
     multiply(&place, copies).await?;
     rig.start_again().await?;
-    pages(rig, report, &format!("{} executions", few * (copies + 1))).await
+    pages(rig, options, report, &format!("{} executions", few * (copies + 1))).await
 }
 
-async fn pages(rig: &Rig, report: &mut Report, with: &str) -> Result<()> {
+async fn pages(rig: &Rig, options: &Options, report: &mut Report, with: &str) -> Result<()> {
     let newest = rig.client.send("{ executions(first: 1) { nodes { id } } }", json!({})).await?;
     let id = text_at(&newest, "/executions/nodes/0/id")?.to_owned();
     let deep = rig.client.send("{ executions(first: 50) { pageInfo { endCursor } } }", json!({})).await?;
@@ -59,17 +60,24 @@ async fn pages(rig: &Rig, report: &mut Report, with: &str) -> Result<()> {
         ("executions page of 50", EXECUTIONS, json!({ "after": after })),
     ] {
         let mut times = Vec::new();
-        for _ in 0..300 {
+        for _ in 0..options.scaled(300) {
             let began = Instant::now();
             rig.client.send(query, variables.clone()).await?;
             times.push(began.elapsed().as_secs_f64() * 1_000.0);
         }
-        report.add("w5", format!("{what}, {with}, P50"), percentile(&mut times, 0.5), "ms");
-        report.add("w5", format!("{what}, {with}, P99"), percentile(&mut times, 0.99), "ms").goal("below 10 ms");
-        let began = Instant::now();
+        report.add(Figure::new("w5", format!("{what}, {with}, P50"), percentile(&mut times, 0.5), "ms"));
+        report.add(
+            Figure::new("w5", format!("{what}, {with}, P99"), percentile(&mut times, 0.99), "ms").goal("below 10 ms"),
+        );
+        let (began, count) = (Instant::now(), options.scaled(1_000));
         let one = |_| rig.client.send(query, variables.clone());
-        stream::iter(0..1_000).map(one).buffer_unordered(16).try_for_each(|_| async { Ok(()) }).await?;
-        report.add("w5", format!("{what}, {with}, 16 clients"), 1_000.0 / began.elapsed().as_secs_f64(), "/s");
+        stream::iter(0..count).map(one).buffer_unordered(16).try_for_each(|_| async { Ok(()) }).await?;
+        report.add(Figure::new(
+            "w5",
+            format!("{what}, {with}, 16 clients"),
+            count as f64 / began.elapsed().as_secs_f64(),
+            "/s",
+        ));
     }
     Ok(())
 }

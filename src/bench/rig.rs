@@ -33,6 +33,20 @@ impl Place {
         }
     }
 
+    /// Another fresh database beside this one.
+    pub async fn apart(&self, name: &str) -> Result<Self> {
+        let folder = self.folder().join(name);
+        std::fs::create_dir_all(&folder)?;
+        let Place::Postgres { url, .. } = self else { return Ok(Place::Sqlite(folder)) };
+        let mut connection = PgConnection::connect(url).await?;
+        let mut url = url::Url::parse(url)?;
+        let database = format!("{}_{name}", url.path().trim_start_matches('/'));
+        let create = format!("CREATE DATABASE \"{database}\"");
+        sqlx::query(sqlx::AssertSqlSafe(create)).execute(&mut connection).await?;
+        url.set_path(&database);
+        Ok(Place::Postgres { url: url.into(), folder })
+    }
+
     pub fn folder(&self) -> &PathBuf {
         match self {
             Place::Sqlite(folder) | Place::Postgres { folder, .. } => folder,

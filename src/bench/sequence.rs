@@ -10,15 +10,22 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
-use super::{Options, Report, Result, client::text_at, rig::Rig};
+use super::{Figure, Options, Report, Result, client::text_at, rig::Rig};
 
 const STEPS: usize = 5;
 const IN_FLIGHT: usize = 50;
 
-pub async fn measure(rig: &Rig, options: &Options, report: &mut Report) -> Result<()> {
+/// How many events an execution has: queued, started, begin and end of each step, completed.
+pub const EVENTS: usize = STEPS * 2 + 3;
+
+pub async fn workflow(rig: &Rig) -> Result<String> {
     rig.agent("Echo", "TRANSFORM", json!({"output": "/input"})).await?;
     let steps: Vec<Value> = (0..STEPS).map(|number| json!({"key": format!("s{number}"), "agent": "Echo"})).collect();
-    let workflow = rig.workflow("Sequence", steps.into()).await?;
+    rig.workflow("Sequence", steps.into()).await
+}
+
+pub async fn measure(rig: &Rig, options: &Options, report: &mut Report) -> Result<()> {
+    let workflow = workflow(rig).await?;
     let ends = Ends::follow(rig).await?;
     // The first ones fill caches.
     run(rig, &ends, &workflow, IN_FLIGHT * 2).await?;
@@ -27,13 +34,13 @@ pub async fn measure(rig: &Rig, options: &Options, report: &mut Report) -> Resul
     run(rig, &ends, &workflow, executions).await?;
     let (took, cpu) = (began.elapsed().as_secs_f64(), rig.server.cpu()? - cpu);
     let steps = (executions * STEPS) as f64;
-    report.add_rate("w1", "steps, 50 executions of 5 at once", steps / took, "2 x floor");
-    report.add("w1", "CPU for 1,000 steps", cpu / steps * 1_000.0, "s").goal("below 0.15 s");
-    report.add("w1", "memory of the server", rig.server.resident()? / 1_048_576.0, "MiB");
+    report.add(Figure::new("w1", "steps, 50 executions of 5 at once", steps / took, "/s").goal("2 x floor"));
+    report.add(Figure::new("w1", "CPU for 1,000 steps", cpu / steps * 1_000.0, "s").goal("below 0.15 s"));
+    report.add(Figure::new("w1", "memory of the server", rig.server.resident()? / 1_048_576.0, "MiB"));
     Ok(())
 }
 
-async fn run(rig: &Rig, ends: &Ends, workflow: &str, count: usize) -> Result<()> {
+pub async fn run(rig: &Rig, ends: &Ends, workflow: &str, count: usize) -> Result<()> {
     let one = |_| async {
         let id = rig.start_execution(workflow, json!({"text": "x".repeat(1_000)})).await?;
         ends.wait(id).await

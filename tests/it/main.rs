@@ -6,6 +6,7 @@ mod support;
 
 mod analytics;
 mod audit;
+mod bench;
 mod browser;
 mod checkpoints;
 mod deliverables;
