@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, IsolationLevel, PaginatorTrait,
-    QueryFilter, QueryOrder, QuerySelect, TransactionOptions, TransactionTrait,
+    ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, IsolationLevel, PaginatorTrait, QueryFilter, QueryOrder,
+    QuerySelect, TransactionOptions, TransactionTrait,
     sea_query::{Expr, ExprTrait, Query},
 };
 use uuid::Uuid;
@@ -21,8 +21,10 @@ use crate::{
     },
 };
 
-/// How many executions are counted while writers wait.
-const BATCH: u64 = 100;
+/// How many executions are counted at once: the more, the seldomer a row is written; but writers wait for these.
+const BATCH: u64 = 500;
+/// Of how many the events are in memory at the same time.
+const HISTORIES: usize = 100;
 
 /// The rollups as they were at one position of the journal.
 #[derive(Debug)]
@@ -77,24 +79,42 @@ impl Store {
     /// Counts some of the executions that are not counted yet, and says how many these were.
     pub async fn roll_up(&self) -> Result<usize> {
         use entity::rollup_backlog::{Column, Entity};
-        if self.is_rolled_up().await? {
-            return Ok(0);
+        let some = Entity::find().order_by_asc(Column::ExecutionId).limit(BATCH);
+        loop {
+            let backlog = some.clone().all(&self.0.background).await?;
+            if backlog.is_empty() {
+                return Ok(0);
+            }
+            // What is behind does not change, so nobody has to wait while it is read.
+            let added = self.count_up_to(&backlog).await?;
+            let (_turn, db) = self.begin_append().await?;
+            if some.clone().all(&db).await? != backlog {
+                // Another server has counted, or is to count anew.
+                continue;
+            }
+            write::add(&db, added).await?;
+            let counted = backlog.iter().map(|row| row.execution_id);
+            Entity::delete_many().filter(Column::ExecutionId.is_in(counted)).exec(&db).await?;
+            db.commit().await?;
+            return Ok(backlog.len());
         }
-        let (_turn, db) = self.begin_append().await?;
-        let backlog = Entity::find().order_by_asc(Column::ExecutionId).limit(BATCH).all(&db).await?;
-        let ids: Vec<Uuid> = backlog.iter().map(|row| row.execution_id).collect();
-        let mut histories = histories(&db, &ids).await?;
+    }
+
+    /// What the events of these executions tell, as far as they are not counted yet.
+    async fn count_up_to(&self, backlog: &[entity::rollup_backlog::Model]) -> Result<Rollups> {
         let mut added = Rollups::default();
-        for row in &backlog {
-            let history = histories.remove(&row.execution_id).unwrap_or_default();
-            let Some(first) = history.first() else { continue };
-            let up_to = history.iter().take_while(|entry| entry.seq.is_some_and(|seq| seq <= row.seq.unsigned_abs()));
-            added.add(first.workspace, &facts(None, known(up_to)));
+        for some in backlog.chunks(HISTORIES) {
+            let ids: Vec<Uuid> = some.iter().map(|row| row.execution_id).collect();
+            let mut histories = histories(&self.0.background, &ids).await?;
+            for row in some {
+                let history = histories.remove(&row.execution_id).unwrap_or_default();
+                let Some(first) = history.first() else { continue };
+                let up_to =
+                    history.iter().take_while(|entry| entry.seq.is_some_and(|seq| seq <= row.seq.unsigned_abs()));
+                added.add(first.workspace, &facts(None, known(up_to)));
+            }
         }
-        write::add(&db, added).await?;
-        Entity::delete_many().filter(Column::ExecutionId.is_in(ids)).exec(&db).await?;
-        db.commit().await?;
-        Ok(backlog.len())
+        Ok(added)
     }
 
     /// Forgets all rollups: everything is to be counted anew.
@@ -121,7 +141,7 @@ impl Store {
 }
 
 /// The numbered events of executions of any workspace, each list in order.
-async fn histories(db: &DatabaseTransaction, ids: &[Uuid]) -> Result<HashMap<Uuid, Vec<Entry>>> {
+async fn histories(db: &impl ConnectionTrait, ids: &[Uuid]) -> Result<HashMap<Uuid, Vec<Entry>>> {
     use entity::journal::{Column, Entity};
     let query = Entity::find()
         .filter(Column::ExecutionId.is_in(ids.iter().copied()))
