@@ -32,6 +32,7 @@ use countersign::{
             InviteUser, SavePolicy, SavedWorkflow, StartExecution,
         },
     },
+    store::journal::unpack,
 };
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use sea_orm::{
@@ -221,14 +222,17 @@ impl Bench {
                     "step.completed" => worked.min(now - at),
                     _ => 0,
                 };
-                let data = line.data.replace(&self.workflows[0].0.to_string(), &workflow.to_string());
+                let data = unpack(line.data.clone(), line.packed.as_deref()).expect("a text");
+                let data = data.replace(&self.workflows[0].0.to_string(), &workflow.to_string());
                 let data = data.replace(&self.agents[0].0.to_string(), &agent.to_string());
                 let data = data.replace(&self.people[0].to_string(), &person.to_string());
                 let data = data.replace("Rule 0", &format!("Rule {}", number % 10));
                 position += 1;
                 written += 1;
-                journal
-                    .push(journal::Model { position, execution_id: id, at, data, ..line.clone() }.into_active_model());
+                journal.push(
+                    journal::Model { position, execution_id: id, at, data, packed: None, ..line.clone() }
+                        .into_active_model(),
+                );
             }
             executions.push(execution::Model { id, workflow_id: workflow, ..row.clone() }.into_active_model());
             if journal.len() >= ROWS_AT_ONCE || written >= lines {

@@ -15,7 +15,10 @@ pub struct Model {
     pub kind: String,
     pub actor_kind: String,
     pub actor_id: Option<Uuid>,
+    /// What happened; nothing where it is packed.
     pub data: String,
+    /// A long text, compressed.
+    pub packed: Option<Vec<u8>>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use super::{
     decision::{Append, Appended, Committed, Written},
+    packing::pack,
     read::Entry,
     rows,
 };
@@ -168,6 +169,7 @@ fn journal_row(entry: &Entry) -> entity::journal::Model {
         Ok(event) => (event.kind().to_owned(), event.data()),
         Err(unknown) => (unknown.kind.clone(), unknown.data.clone()),
     };
+    let (data, packed) = pack(data);
     entity::journal::Model {
         position: entry.position,
         workspace_id: entry.workspace.0,
@@ -178,6 +180,7 @@ fn journal_row(entry: &Entry) -> entity::journal::Model {
         actor_kind,
         actor_id,
         data,
+        packed,
     }
 }
 

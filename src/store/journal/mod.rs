@@ -5,12 +5,14 @@
 
 mod append;
 mod decision;
+mod packing;
 mod project;
 mod read;
 mod rows;
 
 pub(super) use append::{JOURNAL_CHANNEL, latest_position, latest_seq, lock};
 pub use decision::{Append, Appended, Committed, Prolonged, Written};
+pub use packing::unpack;
 pub use project::{Owner, Projection, project};
 pub use read::{Entry, JournalFilter, Unknown};
 pub(super) use rows::{chunks, insert_audiences, insert_cases, insert_evidence};

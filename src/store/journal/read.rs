@@ -8,6 +8,7 @@ use sea_orm::{
     sea_query::{ExprTrait, Query},
 };
 
+use super::packing::unpack;
 use crate::{
     domain::{
         access::{Actor, Scope},
@@ -54,7 +55,10 @@ impl Entry {
 
 impl From<entity::journal::Model> for Entry {
     fn from(row: entity::journal::Model) -> Self {
-        let event = Event::read(&row.kind, &row.data);
+        let event = match unpack(row.data, row.packed.as_deref()) {
+            Ok(data) => Event::read(&row.kind, &data).map_err(|error| (data, error)),
+            Err(error) => Err((String::new(), error)),
+        };
         Self {
             position: row.position,
             workspace: WorkspaceId(row.workspace_id),
@@ -62,7 +66,7 @@ impl From<entity::journal::Model> for Entry {
             seq: row.seq.map(i64::unsigned_abs),
             at: micros::to_time(row.at),
             actor: actor::read(&row.actor_kind, row.actor_id),
-            event: event.map_err(|error| Unknown { kind: row.kind, data: row.data, error }),
+            event: event.map_err(|(data, error)| Unknown { kind: row.kind, data, error }),
         }
     }
 }

@@ -2,8 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use countersign::domain::id::{AgentId, UserId, WorkflowId};
-use sea_orm::{ConnectionTrait, Statement};
+use countersign::{
+    domain::id::{AgentId, UserId, WorkflowId},
+    store::journal::unpack,
+};
+use entity::journal::{Column, Entity};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -55,13 +59,12 @@ struct Line {
 
 pub async fn happened(app: &TestApp) -> Vec<Happened> {
     let connection = app.database.connect().await;
-    let query = "SELECT execution_id, at, kind, data FROM journal WHERE seq IS NOT NULL ORDER BY execution_id, seq";
-    let statement = Statement::from_string(connection.get_database_backend(), query);
-    let lines = connection.query_all_raw(statement).await.expect("the journal").into_iter().map(|row| Line {
-        execution: row.try_get("", "execution_id").expect("an id"),
-        at: row.try_get("", "at").expect("a time"),
-        kind: row.try_get("", "kind").expect("a kind"),
-        data: serde_json::from_str(&row.try_get::<String>("", "data").expect("data")).expect("JSON"),
+    let query = Entity::find().filter(Column::Seq.is_not_null());
+    let query = query.order_by_asc(Column::ExecutionId).order_by_asc(Column::Seq);
+    let lines = query.all(&connection).await.expect("the journal").into_iter().map(|row| {
+        let data = unpack(row.data, row.packed.as_deref()).expect("a text");
+        let data = serde_json::from_str(&data).expect("JSON");
+        Line { execution: row.execution_id, at: row.at, kind: row.kind, data }
     });
     let mut executions: BTreeMap<Uuid, Vec<Line>> = BTreeMap::new();
     for line in lines {
