@@ -4,7 +4,10 @@ use std::{panic::AssertUnwindSafe, sync::Arc, sync::atomic::Ordering, time::Inst
 
 use async_graphql::{
     Request, ServerError,
-    parser::{self, parse_query, types::OperationType},
+    parser::{
+        self, parse_query,
+        types::{ExecutableDocument, OperationType},
+    },
 };
 use futures_util::{
     FutureExt, Stream, StreamExt,
@@ -15,6 +18,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{
     caller::Caller,
+    documents::Documents,
     error::{Code, request_error, set_code},
     hooks::Started,
     limits::Limits,
@@ -63,6 +67,7 @@ pub struct Prepared {
 pub struct Api {
     schema: Arc<Schema>,
     limits: Limits,
+    documents: Arc<Documents>,
     timeout: std::time::Duration,
     /// One long document at a time: parsing and validating takes a core, and the others are for everybody else.
     long_documents: Arc<Semaphore>,
@@ -73,6 +78,7 @@ impl Api {
         Self {
             schema: Arc::new(schema::build(settings, engine, access_watch, hub)),
             limits: Limits::new(settings),
+            documents: Arc::new(Documents::new()),
             timeout: settings.request_timeout.0,
             long_documents: Arc::new(Semaphore::new(1)),
         }
@@ -91,10 +97,7 @@ impl Api {
     }
 
     fn check(&self, mut request: Request) -> Result<(Kind, Request), ServerError> {
-        self.limits.check_text(&request.query)?;
-        let mut document = parse_query(&request.query).map_err(syntax_error)?;
-        self.limits.check_document(&document)?;
-        roots::settle(&mut document)?;
+        let document = self.documents.get(&request.query, |text| self.parse(text))?;
         let named = request.operation_name.as_deref().filter(|name| !name.is_empty());
         let mut operations = document.operations.iter();
         let operation = match named {
@@ -124,6 +127,15 @@ impl Api {
         }
         request.set_parsed_query(document);
         Ok((kind, request))
+    }
+
+    /// Reads a document, unless it would cost too much.
+    fn parse(&self, text: &str) -> Result<ExecutableDocument, ServerError> {
+        self.limits.check_text(text)?;
+        let mut document = parse_query(text).map_err(syntax_error)?;
+        self.limits.check_document(&document)?;
+        roots::settle(&mut document)?;
+        Ok(document)
     }
 
     /// Executes a query or mutation within the time limit.

@@ -76,7 +76,8 @@ impl Reader {
                 return (!self.access.has_changed()).then_some(Ok(entry));
             }
             if self.behind {
-                if let Err(error) = self.read().await {
+                // Boxed, as what it seldom does would otherwise take room in every stream.
+                if let Err(error) = Box::pin(self.read()).await {
                     return Some(Err(error));
                 }
                 continue;
@@ -126,7 +127,7 @@ impl Reader {
         if let Some(known) = self.of_workflow.get(&entry.execution) {
             return Ok(*known);
         }
-        let execution = self.hub.store().execution(self.scope, entry.execution).await?;
+        let execution = Box::pin(self.hub.store().execution(self.scope, entry.execution)).await?;
         let belongs = execution.is_some_and(|execution| execution.workflow == workflow);
         self.of_workflow.put(entry.execution, belongs);
         if self.of_workflow.len() > EXECUTIONS_KNOWN {

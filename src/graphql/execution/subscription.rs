@@ -10,6 +10,7 @@ use crate::{
         role::Role,
     },
     graphql::{
+        boxed::Boxed,
         caller::ContextExt,
         error::{Fault, Result, argument_id},
         event::{ExecutionEvent, ExecutionEventType},
@@ -48,15 +49,15 @@ impl ExecutionSubscription {
         ctx: &Context<'_>,
         #[graphql(desc = "The execution.")] execution_id: ID,
         #[graphql(desc = "Start after this event; absent: with what comes from now on.")] after: Option<String>,
-    ) -> Result<impl Stream<Item = Result<ExecutionEvent>>> {
+    ) -> Result<impl Stream<Item = Result<Boxed<ExecutionEvent>>>> {
         let scope = ctx.require(Role::Viewer)?;
         let id: ExecutionId = argument_id("executionId", &execution_id)?;
-        if ctx.loaders()?.load(id).await?.is_none() {
+        if Box::pin(ctx.loaders()?.load(id)).await?.is_none() {
             return Err(Fault::BadInput(format!("`executionId`: there is no execution `{id}` in this workspace")));
         }
         let filter = JournalFilter { execution: Some(id), ..JournalFilter::default() };
         let entries = journal_stream(ctx.hub(), ctx.access()?, scope, filter, JOURNAL.after(after.as_deref())?);
-        Ok(entries.map(|entry| Ok(ExecutionEvent::from(entry?))))
+        Ok(entries.map(|entry| Ok(Boxed(ExecutionEvent::from(entry?)))))
     }
 
     /// What happens to all executions of the workspace: first everything after the cursor, if one is given, then what
@@ -66,7 +67,7 @@ impl ExecutionSubscription {
         ctx: &Context<'_>,
         #[graphql(desc = "Which events.")] filter: Option<WorkspaceEventFilter>,
         #[graphql(desc = "Start after this event; absent: with what comes from now on.")] after: Option<String>,
-    ) -> Result<impl Stream<Item = Result<ExecutionEvent>>> {
+    ) -> Result<impl Stream<Item = Result<Boxed<ExecutionEvent>>>> {
         let scope = ctx.require(Role::Viewer)?;
         let filter = filter.unwrap_or_default();
         let workflow = filter.workflow_id.map(|id| argument_id::<WorkflowId>("filter.workflowId", &id));
@@ -76,7 +77,7 @@ impl ExecutionSubscription {
             kinds: ExecutionEventType::kinds(filter.types),
         };
         let entries = journal_stream(ctx.hub(), ctx.access()?, scope, filter, JOURNAL.after(after.as_deref())?);
-        Ok(entries.map(|entry| Ok(ExecutionEvent::from(entry?))))
+        Ok(entries.map(|entry| Ok(Boxed(ExecutionEvent::from(entry?)))))
     }
 
     /// Tells when tasks wait in a queue: at once if some do, then whenever some are added. Claim them with

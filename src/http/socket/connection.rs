@@ -64,7 +64,8 @@ pub struct Connection {
     operations: HashMap<String, Operation>,
     running: JoinSet<()>,
     generation: u64,
-    reports: (mpsc::Sender<Report>, mpsc::Receiver<Report>),
+    /// In boxes, because the channel has room for many from the start.
+    reports: (mpsc::Sender<Box<Report>>, mpsc::Receiver<Box<Report>>),
     /// Whether the client answered since the last ping.
     alive: bool,
 }
@@ -244,11 +245,11 @@ impl Connection {
 
     /// Passes on what operations report, and with it what others have reported meanwhile: what is ready goes out in
     /// one write.
-    async fn deliver(&mut self, first: Report) -> Result<(), axum::Error> {
+    async fn deliver(&mut self, first: Box<Report>) -> Result<(), axum::Error> {
         let mut reports = vec![first];
         reports.extend(std::iter::from_fn(|| self.reports.1.try_recv().ok()).take(QUEUE));
         for report in reports {
-            if let Some(message) = self.settle(report) {
+            if let Some(message) = self.settle(*report) {
                 self.socket.feed(Message::Text(message.into())).await?;
             }
         }
@@ -345,18 +346,23 @@ fn write(message: &FromServer<'_>) -> Option<String> {
 }
 
 /// Runs one operation in a task of its own, so that none can starve another.
-async fn operate(id: String, generation: u64, mut answers: BoxStream<'static, Answer>, reports: mpsc::Sender<Report>) {
+async fn operate(
+    id: String,
+    generation: u64,
+    mut answers: BoxStream<'static, Answer>,
+    reports: mpsc::Sender<Box<Report>>,
+) {
     while let Some(answer) = answers.next().await {
         if answer.data.is_none() {
             let message = write(&FromServer::Error { id: &id, payload: &answer.errors });
-            reports.send(Report::Ended { id, generation, message }).await.ok();
+            reports.send(Box::new(Report::Ended { id, generation, message })).await.ok();
             return;
         }
         let Some(message) = write(&FromServer::Next { id: &id, payload: &answer }) else { break };
-        if reports.send(Report::Send { id: id.clone(), generation, message }).await.is_err() {
+        if reports.send(Box::new(Report::Send { id: id.clone(), generation, message })).await.is_err() {
             return;
         }
     }
     let message = write(&FromServer::Complete { id: &id });
-    reports.send(Report::Ended { id, generation, message }).await.ok();
+    reports.send(Box::new(Report::Ended { id, generation, message })).await.ok();
 }

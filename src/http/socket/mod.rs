@@ -11,7 +11,7 @@ use connection::Connection;
 
 const SUBPROTOCOL: &str = "graphql-transport-ws";
 /// The library zero-fills this much for every read; messages are small.
-const READ_BUFFER: usize = 4 * 1024;
+const BUFFER: usize = 1024;
 
 pub fn upgrade(server: Server, upgrade: WebSocketUpgrade, caller: Caller) -> Response {
     let caller = caller.without_cookie();
@@ -19,18 +19,13 @@ pub fn upgrade(server: Server, upgrade: WebSocketUpgrade, caller: Caller) -> Res
     let tasks = server.0.tasks.clone();
     upgrade
         .protocols([SUBPROTOCOL])
-        .read_buffer_size(READ_BUFFER)
-        .write_buffer_size(READ_BUFFER)
+        .read_buffer_size(BUFFER)
+        .write_buffer_size(BUFFER)
         .max_message_size(largest)
         .max_frame_size(largest)
         .on_upgrade(move |socket| async move {
             // Tracked, because the HTTP server no longer knows of it.
-            let (done, finished) = tokio::sync::oneshot::channel::<()>();
-            tasks.spawn(async move {
-                Connection::new(server, socket, caller).run().await;
-                drop(done);
-            });
-            finished.await.ok();
+            tasks.spawn(Connection::new(server, socket, caller).run());
         })
 }
 

@@ -1,0 +1,33 @@
+//! Events that take room only while they are resolved.
+
+use std::borrow::Cow;
+
+use async_graphql::{
+    ContextSelectionSet, OutputType, Positioned, ServerResult, Value, parser::types::Field, registry::Registry,
+};
+
+/// An event of a subscription. A stream keeps the room for resolving its events as long as it lives, which for a type
+/// with many fields is many times what everything else of a subscriber needs.
+pub struct Boxed<T>(pub T);
+
+impl<T: OutputType> OutputType for Boxed<T> {
+    fn type_name() -> Cow<'static, str> {
+        T::type_name()
+    }
+
+    fn qualified_type_name() -> String {
+        T::qualified_type_name()
+    }
+
+    fn introspection_type_name(&self) -> Cow<'static, str> {
+        self.0.introspection_type_name()
+    }
+
+    fn create_type_info(registry: &mut Registry) -> String {
+        T::create_type_info(registry)
+    }
+
+    async fn resolve(&self, ctx: &ContextSelectionSet<'_>, field: &Positioned<Field>) -> ServerResult<Value> {
+        Box::pin(self.0.resolve(ctx, field)).await
+    }
+}
