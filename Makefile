@@ -30,7 +30,7 @@ e2e: console ## Try the console in a browser, against the real server
 	CHROMIUM="$$(scripts/chromium)" COUNTERSIGN_BIN="$(abspath $(TARGET))/debug/countersign" npm --prefix frontend run e2e
 
 bench: release ## Measure the server beside the floor of this machine, on SQLite and PostgreSQL (ARGS="--only w1" and more)
-	scripts/postgres scripts/bench $(ARGS)
+	scripts/postgres --durable scripts/bench $(ARGS)
 
 lint: console ## Check formatting, clippy's lints, the console's types and lints, and the shell scripts
 	cargo fmt --all --check
