@@ -11,7 +11,12 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, sync::Notify};
 
-use super::{Figure, Options, Report, Result, client::text_at, report::percentile, rig::Rig};
+use super::{
+    Figure, Options, Report, Result,
+    client::text_at,
+    report::percentile,
+    rig::{Rig, some_text},
+};
 
 const CLIENTS: usize = 16;
 
@@ -106,7 +111,7 @@ pub async fn park(rig: &Rig, workflow: &str, count: usize) -> Result<Vec<Value>>
 
 /// Starts so many executions, many at a time.
 pub async fn start_many(rig: &Rig, workflow: &str, count: usize) -> Result<()> {
-    let one = |number| rig.start_execution(workflow, json!({"text": "x".repeat(1_000), "number": number}));
+    let one = |number| rig.start_execution(workflow, json!({"text": some_text(), "number": number}));
     stream::iter(0..count).map(one).buffer_unordered(64).try_for_each(|_| async { Ok(()) }).await
 }
 

@@ -2,6 +2,7 @@
 
 use std::{path::PathBuf, time::Instant};
 
+use rand::RngExt;
 use sea_orm::sqlx::{self, Connection, PgConnection};
 use serde_json::{Value, json};
 
@@ -52,6 +53,19 @@ impl Place {
             Place::Sqlite(folder) | Place::Postgres { folder, .. } => folder,
         }
     }
+}
+
+/// A kilobyte of words that nobody has seen before: what is the same in all rows would be compressed away.
+pub fn some_text() -> String {
+    let mut random = rand::rng();
+    let mut text = String::with_capacity(1_010);
+    while text.len() < 1_000 {
+        let length = random.random_range(2..10);
+        text.extend((0..length).map(|_| char::from(random.random_range(b'a'..=b'z'))));
+        text.push(' ');
+    }
+    text.truncate(1_000);
+    text
 }
 
 pub struct Rig {

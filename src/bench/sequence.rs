@@ -10,7 +10,11 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
-use super::{Figure, Options, Report, Result, client::text_at, rig::Rig};
+use super::{
+    Figure, Options, Report, Result,
+    client::text_at,
+    rig::{Rig, some_text},
+};
 
 const STEPS: usize = 5;
 const IN_FLIGHT: usize = 50;
@@ -42,7 +46,7 @@ pub async fn measure(rig: &Rig, options: &Options, report: &mut Report) -> Resul
 
 pub async fn run(rig: &Rig, ends: &Ends, workflow: &str, count: usize) -> Result<()> {
     let one = |_| async {
-        let id = rig.start_execution(workflow, json!({"text": "x".repeat(1_000)})).await?;
+        let id = rig.start_execution(workflow, json!({"text": some_text()})).await?;
         ends.wait(id).await
     };
     stream::iter(0..count).map(one).buffer_unordered(IN_FLIGHT).try_for_each(|()| async { Ok(()) }).await
