@@ -18,6 +18,7 @@ mod filter;
 mod group;
 mod hooks;
 mod json;
+mod library;
 mod limits;
 mod loaders;
 mod log;

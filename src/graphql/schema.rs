@@ -15,6 +15,7 @@ use super::{
     execution::{ContinuationMutation, ExecutionMutation, ExecutionQuery, ExecutionSubscription},
     group::{GroupMutation, GroupQuery},
     hooks::Hooks,
+    library::LibrarySubscription,
     memory::{BacktestQuery, BacktestSubscription, LearningCaseQuery, SuggestionQuery},
     node::NodeQuery,
     policy::{EvaluationQuery, PolicyMutation, PolicyQuery, PolicySubscription},
@@ -98,6 +99,7 @@ pub struct Subscription(
     DeliverableSubscription,
     BacktestSubscription,
     PolicySubscription,
+    LibrarySubscription,
 );
 
 pub type Schema = async_graphql::Schema<Query, Mutation, Subscription>;
