@@ -1,5 +1,4 @@
 import { Anchor, Text } from '@mantine/core';
-import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useQuery } from 'urql';
 import { ConfirmButton } from '../../../components/confirm-button';
@@ -7,9 +6,9 @@ import { EmptyState } from '../../../components/empty-state';
 import { ErrorState } from '../../../components/error-state';
 import { PageSkeleton } from '../../../components/page-skeleton';
 import { graphql } from '../../../gql/documents';
-import { debounced } from '../../../lib/debounced';
 import { toApiError } from '../../../lib/send-exchange';
 import { useCommand } from '../../../lib/use-command';
+import { useRefresh } from '../../../lib/use-refresh';
 import { useViewer } from '../../../lib/use-viewer';
 import { Section } from '../section';
 import { useAdminChanges } from '../use-admin-changes';
@@ -60,7 +59,7 @@ export function GroupCard({ id, onChanged }: { id: string; onChanged: () => void
   const { can } = useViewer();
   const navigate = useNavigate();
   const [{ data, error }, ask] = useQuery({ query: GROUP, variables: { id } });
-  const [refresh] = useState(() => debounced(() => ask({ requestPolicy: 'network-only' }), 50));
+  const refresh = useRefresh(ask, 50);
   useAdminChanges(['GROUP_MEMBERS_ADDED', 'GROUP_MEMBERS_REMOVED', 'GROUP_UPDATED'], refresh);
   const update = useCommand(UPDATE, { success: 'Saved', quiet: true });
   const remove = useCommand(DELETE, { success: 'Deleted' });
