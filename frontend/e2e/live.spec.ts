@@ -148,6 +148,26 @@ test('filters offer what was made a moment ago', async ({ page, api, enter }) =>
   await expect(page.getByRole('option', { name })).toBeVisible();
 });
 
+test('members, groups and what one may do follow without a reload', async ({ page, api, enter }) => {
+  const vera = await api.person('Vera Rubin', ['VIEWER']);
+  await enter(page, vera, '/settings/groups');
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+  const name = unique('Astronomers');
+  await change(api, 'createGroup', { name });
+  await expect(page.getByRole('row', { name: new RegExp(name) })).toBeVisible();
+  await page.getByRole('link', { name: 'Members' }).click();
+  await page.getByLabel('Search people').fill('Henrietta');
+  await expect(page.getByText('0 people')).toBeVisible();
+  await api.person('Henrietta Leavitt', ['VIEWER']);
+  await expect(page.getByText('Henrietta Leavitt')).toBeVisible();
+
+  await page.getByRole('navigation').getByRole('link', { name: 'Workflows' }).click();
+  await expect(page.getByRole('link', { name: 'New workflow' })).toBeHidden();
+  const { users } = await api.send<{ users: { nodes: { id: string }[] } }>('query ($text: String!) { users(filter: { text: $text }) { nodes { id } } }', { text: vera.email });
+  await change(api, 'changeUserRoles', { userId: users.nodes[0]?.id, roles: ['VIEWER', 'AUTHOR'] });
+  await expect(page.getByRole('link', { name: 'New workflow' })).toBeVisible();
+});
+
 test('everybody sees another policy at once, not only administrators', async ({ page, own, enter }) => {
   const person = await own.api.person('Vera Rubin', ['VIEWER']);
   await enter(page, person, `${own.url}/policies`);

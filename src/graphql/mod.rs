@@ -11,6 +11,7 @@ pub mod caller;
 mod checkpoint;
 mod connection;
 mod deliverable;
+mod directory;
 mod error;
 mod event;
 mod execution;

@@ -12,6 +12,7 @@ use super::{
         DiscussMutation, OutOfOfficeMutation, OverrideMutation, ParameterPreviewQuery,
     },
     deliverable::{CreateDeliverableMutation, DeliverableQuery, DeliverableSubscription, SettleMutation},
+    directory::DirectorySubscription,
     execution::{ContinuationMutation, ExecutionMutation, ExecutionQuery, ExecutionSubscription},
     group::{GroupMutation, GroupQuery},
     hooks::Hooks,
@@ -100,6 +101,7 @@ pub struct Subscription(
     BacktestSubscription,
     PolicySubscription,
     LibrarySubscription,
+    DirectorySubscription,
 );
 
 pub type Schema = async_graphql::Schema<Query, Mutation, Subscription>;

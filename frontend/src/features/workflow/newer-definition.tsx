@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Box, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArrowsDiff } from '@tabler/icons-react';
 import { ConfirmButton } from '../../components/confirm-button';
@@ -24,7 +24,11 @@ export function NewerDefinition({ workflow, document }: { workflow: WorkflowDeta
       <Text size="sm" component="div">
         {by ?? 'Somebody'} did this <RelativeTime at={at} />, while you were writing. What you wrote is still here and not saved.
       </Text>
-      {shown && <TextDiff before={textOf(definition, document.format)} after={document.text} label="What differs in your text" />}
+      {shown && (
+        <Box mt="sm">
+          <TextDiff before={textOf(definition, document.format)} after={document.text} label="What differs in your text" />
+        </Box>
+      )}
       <Group gap="xs" mt="sm">
         <Button size="xs" variant="default" aria-expanded={shown} onClick={toggle}>
           {shown ? 'Hide the difference' : 'Show the difference'}

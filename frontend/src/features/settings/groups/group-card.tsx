@@ -8,10 +8,10 @@ import { PageSkeleton } from '../../../components/page-skeleton';
 import { graphql } from '../../../gql/documents';
 import { toApiError } from '../../../lib/send-exchange';
 import { useCommand } from '../../../lib/use-command';
+import { useDirectoryChanges } from '../../../lib/use-directory-changes';
 import { useRefresh } from '../../../lib/use-refresh';
 import { useViewer } from '../../../lib/use-viewer';
 import { Section } from '../section';
-import { useAdminChanges } from '../use-admin-changes';
 import { GroupForm } from './group-form';
 import { GroupMembers } from './group-members';
 
@@ -60,7 +60,7 @@ export function GroupCard({ id, onChanged }: { id: string; onChanged: () => void
   const navigate = useNavigate();
   const [{ data, error }, ask] = useQuery({ query: GROUP, variables: { id } });
   const refresh = useRefresh(ask, 50);
-  useAdminChanges(['GROUP_MEMBERS_ADDED', 'GROUP_MEMBERS_REMOVED', 'GROUP_UPDATED'], refresh);
+  useDirectoryChanges(refresh);
   const update = useCommand(UPDATE, { success: 'Saved', quiet: true });
   const remove = useCommand(DELETE, { success: 'Deleted' });
   if (!data) return error ? <ErrorState error={toApiError(error)} onRetry={refresh} /> : <PageSkeleton />;
@@ -91,7 +91,7 @@ export function GroupCard({ id, onChanged }: { id: string; onChanged: () => void
         }
       >
         {can('ADMIN') ? (
-          <GroupForm key={`${group.name} ${group.description}`} name={group.name} description={group.description} submitLabel="Save" pending={update.pending} error={update.error} onSubmit={async (changes) => void (await update.run({ input: { groupId: id, ...changes } }))} />
+          <GroupForm name={group.name} description={group.description} submitLabel="Save" pending={update.pending} error={update.error} onSubmit={async (changes) => void (await update.run({ input: { groupId: id, ...changes } }))} />
         ) : (
           <Text size="sm" c="dimmed">
             {group.memberCount} members

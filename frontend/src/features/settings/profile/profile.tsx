@@ -4,6 +4,7 @@ import { ErrorState } from '../../../components/error-state';
 import { PageSkeleton } from '../../../components/page-skeleton';
 import { graphql } from '../../../gql/documents';
 import { toApiError } from '../../../lib/send-exchange';
+import { useDirectoryChanges } from '../../../lib/use-directory-changes';
 import { useRefresh } from '../../../lib/use-refresh';
 import { useViewer } from '../../../lib/use-viewer';
 import { NameForm } from './name-form';
@@ -30,6 +31,7 @@ export function Profile() {
   const { can } = useViewer();
   const [{ data, error }, ask] = useQuery({ query: PROFILE });
   const refresh = useRefresh(ask, 50);
+  useDirectoryChanges(refresh);
   if (!data) return error ? <ErrorState error={toApiError(error)} onRetry={refresh} /> : <PageSkeleton />;
   const { user, sessions } = data.viewer;
   if (!user) {
