@@ -65,6 +65,13 @@ test('what waits, with filters in the address', async ({ page, own: { api, url }
   await page.goto(`${url}/inbox?due=hour&kind=CLARIFICATION`);
   await page.getByRole('button', { name: 'Show everything' }).click();
   await expect(rows).toHaveCount(6);
+  await page.getByRole('combobox', { name: 'Agent' }).click();
+  await page.getByRole('option', { name: /^Refund mail/ }).click();
+  await expect(rows).toHaveCount(2);
+  await page.getByRole('combobox', { name: 'Workflow' }).click();
+  await page.getByRole('option', { name: /^Refund requests/ }).click();
+  await expect(page).toHaveURL(/(?=.*agent=)(?=.*workflow=)/);
+  await expect(rows).toHaveCount(2);
   await page.getByRole('link', { name: /Refund 129.9 EUR/ }).click();
   await expect(page).toHaveURL(`${url}/checkpoints/${step}`);
   expect(errors).toEqual([]);
