@@ -12,7 +12,7 @@ CONSOLE := frontend/node_modules/.console
 TEST_PACKAGES := $(patsubst %/package.json,%/node_modules/.package-lock.json,$(wildcard tests/*/package.json))
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s  %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-8s  %s\n", $$1, $$2 }' Makefile
 
 run: console ## Build everything and start the demo with its data in ./data (ARGS="…" adds flags)
 	cargo build
@@ -22,12 +22,12 @@ release: console ## Build the optimised binary with the console inside
 	cargo build --release --locked
 	@ls -lh $(TARGET)/release/countersign
 
-test: console $(TEST_PACKAGES) ## Run all tests (TESTS=name runs the Rust tests with that in their name)
+test: console $(TEST_PACKAGES) ## Run all tests, those in a browser too (TESTS=name runs the Rust tests with that in their name)
 	scripts/postgres scripts/test $(if $(TESTS),'$(TESTS)')
 
-e2e: console ## Try the console in a browser, against the real server
+e2e: console ## Only try the console in a browser, against the real server (ARGS=inbox runs the files with that in their name)
 	cargo build
-	CHROMIUM="$$(scripts/chromium)" COUNTERSIGN_BIN="$(abspath $(TARGET))/debug/countersign" npm --prefix frontend run e2e
+	CHROMIUM="$$(scripts/chromium)" COUNTERSIGN_BIN="$(abspath $(TARGET))/debug/countersign" npm --prefix frontend run e2e -- $(ARGS)
 
 bench: release ## Measure the server beside the floor of this machine, on SQLite and PostgreSQL (ARGS="--only w1" and more)
 	scripts/postgres --durable scripts/bench $(ARGS)

@@ -11,9 +11,13 @@ pub struct Model {
     pub user_id: Uuid,
     /// SHA-256 of the refresh token that is good now.
     pub refresh_hash: Vec<u8>,
-    /// SHA-256 of the one before it, to notice a stolen token and to forgive a race of two tabs.
+    /// SHA-256 of the one before it, to notice a stolen token and to forgive a race of two tabs or an answer that was lost.
     pub previous_hash: Option<Vec<u8>>,
     pub rotated_at: DateTimeUtc,
+    /// How often the refresh token has been replaced. Access tokens name the generation that they came with.
+    pub generation: i32,
+    /// Whether an access token of this generation has been used, so that its answer is known to have arrived.
+    pub used: bool,
     pub created_at: DateTimeUtc,
     pub expires_at: DateTimeUtc,
     pub ended_at: Option<DateTimeUtc>,

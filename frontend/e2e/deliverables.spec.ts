@@ -18,18 +18,21 @@ test('hostile HTML and SVG are shown, and run nothing', async ({ page, context, 
   const away: string[] = [];
   page.on('request', (request) => request.url().includes('elsewhere.example') && away.push(request.url()));
 
-  // The mark is a good one: without a sandbox, the same page sets it.
-  const control = await context.newPage();
-  await control.setContent(HOSTILE_HTML);
-  await expect(control.locator('html')).toHaveAttribute('data-hacked', 'yes');
-  await control.close();
-
   await enter(page, await api.person('Ada Byron', ['VIEWER']), `/deliverables/${html.id}`);
   const frame = page.frameLocator('iframe[title="report.html"]');
   await expect(frame.getByRole('heading', { name: 'Quarterly report' })).toBeVisible();
   await expect(page.locator('iframe[title="report.html"]')).toHaveAttribute('sandbox', '');
   await frame.getByRole('link', { name: 'Click' }).click();
-  await page.waitForTimeout(1500);
+
+  // The page is a wicked one: without a sandbox, it sets the mark and goes elsewhere. By then the one in the frame, which is
+  // older, has had the time for it as well.
+  const control = await context.newPage();
+  await control.route('https://elsewhere.example/**', (route) => route.fulfill({ body: 'elsewhere' }));
+  await control.setContent(HOSTILE_HTML);
+  await expect(control.locator('html')).toHaveAttribute('data-hacked', 'yes');
+  await expect(control.getByText('elsewhere', { exact: true })).toBeVisible();
+  await control.close();
+
   await expect(frame.getByRole('heading', { name: 'Quarterly report' }), 'it did not go elsewhere').toBeVisible();
   await expect(frame.locator('html')).not.toHaveAttribute('data-hacked');
   expect(await page.evaluate('window.hacked')).toBeUndefined();

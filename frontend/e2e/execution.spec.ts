@@ -33,6 +33,7 @@ test('start a workflow from the console and watch it to the end', async ({ page,
   await expect(page.getByText('1.2K')).toBeVisible();
   await page.getByRole('tab', { name: 'Timeline' }).click();
   await expect(timeline.getByRole('button', { name: /^answer: Completed/ })).toBeVisible();
+  await expect(page.locator('.react-flow__edge-path'), 'the lines between the steps are still there').toHaveCount(4);
   await expectAccessible(page);
   await takeScreenshots(page, 'execution-completed');
 

@@ -77,6 +77,32 @@ test('a page that is left before it knows who one is does not end the session', 
   expect(await cookie()).toBeTruthy();
 });
 
+test('an answer that is lost on its way signs nobody out', async ({ page, context, api, enter }) => {
+  await enter(page, await api.person('Ada Byron', ['VIEWER']), '/workflows');
+  await expect(page.getByRole('heading', { name: 'Workflows', level: 1 })).toBeVisible();
+  const cookie = async () => (await context.cookies()).find(({ name }) => name === 'countersign_refresh')?.value;
+  const before = await cookie();
+  await page.route('**/graphql', async (route) => {
+    const request = route.request();
+    if (!request.postData()?.includes('RefreshSession')) return route.continue();
+    // The server is asked and answers, but not through the browser: it learns of no new cookie.
+    const { cookie: sent = '', origin = '' } = await request.allHeaders();
+    const answer = await fetch(request.url(), { method: 'POST', headers: { cookie: sent, origin, 'content-type': 'application/json' }, body: request.postData() });
+    expect(await answer.text()).toContain('accessToken');
+    return route.abort();
+  });
+  await page.reload();
+  const again = page.getByRole('button', { name: 'Try again' });
+  await expect(again).toBeVisible();
+  expect(await cookie()).toBe(before);
+  await page.unroute('**/graphql');
+  await again.click();
+  await expect(page.getByRole('heading', { name: 'Workflows', level: 1 })).toBeVisible();
+  expect(await cookie(), 'it has the cookie that it missed').not.toBe(before);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Workflows', level: 1 })).toBeVisible();
+});
+
 test('an expired session comes back to the page it left', async ({ page, api, enter }) => {
   const person = await api.person('Mary Shelley', ['ADMIN']);
   await enter(page, person, '/deliverables?type=CODE');

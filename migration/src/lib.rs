@@ -14,6 +14,7 @@ mod m0007_audit_chain;
 mod m0008_deliverable;
 mod m0009_memory;
 mod m0010_rollup;
+mod m0011_session_use;
 mod m0012_packed_journal;
 
 pub struct Migrator;
@@ -32,6 +33,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0008_deliverable::Migration),
             Box::new(m0009_memory::Migration),
             Box::new(m0010_rollup::Migration),
+            Box::new(m0011_session_use::Migration),
             Box::new(m0012_packed_journal::Migration),
         ]
     }

@@ -59,6 +59,7 @@ struct Inner {
     settings: Settings,
     passwords: identity::Passwords,
     access_tokens: identity::AccessTokens,
+    refresh_tokens: identity::RefreshTokens,
     attempts: identity::Attempts,
     provider: Option<identity::Provider>,
     http: runners::http::HttpRunner,
@@ -72,6 +73,7 @@ struct Inner {
 impl Engine {
     pub async fn new(store: Store, clock: Clock, settings: Settings) -> Result<Self> {
         let key = store.server_key("access-token", clock.now()).await?;
+        let refresh_key = store.server_key("refresh-token", clock.now()).await?;
         let sealer = secrets::Sealer::open(&store, &clock, &settings).await?;
         let signer = audit::signer(&store, &clock, &settings).await?;
         let link_key = store.server_key("links", clock.now()).await?;
@@ -79,6 +81,7 @@ impl Engine {
         Ok(Self(Arc::new(Inner {
             passwords: identity::Passwords::default(),
             access_tokens: identity::AccessTokens::new(&key, settings.access_token_ttl.as_chrono()),
+            refresh_tokens: identity::RefreshTokens::new(&refresh_key),
             attempts: identity::Attempts::new(settings.sign_in_attempts),
             provider,
             http: runners::http::HttpRunner::new(&settings)?,

@@ -12,9 +12,11 @@ use super::{
         DiscussMutation, OutOfOfficeMutation, OverrideMutation, ParameterPreviewQuery,
     },
     deliverable::{CreateDeliverableMutation, DeliverableQuery, DeliverableSubscription, SettleMutation},
+    directory::DirectorySubscription,
     execution::{ContinuationMutation, ExecutionMutation, ExecutionQuery, ExecutionSubscription},
     group::{GroupMutation, GroupQuery},
     hooks::Hooks,
+    library::LibrarySubscription,
     memory::{BacktestQuery, BacktestSubscription, LearningCaseQuery, SuggestionQuery},
     node::NodeQuery,
     policy::{EvaluationQuery, PolicyMutation, PolicyQuery, PolicySubscription},
@@ -98,6 +100,8 @@ pub struct Subscription(
     DeliverableSubscription,
     BacktestSubscription,
     PolicySubscription,
+    LibrarySubscription,
+    DirectorySubscription,
 );
 
 pub type Schema = async_graphql::Schema<Query, Mutation, Subscription>;

@@ -42,18 +42,34 @@ impl From<entity::session::Model> for Session {
     }
 }
 
+/// Where a session stands with its refresh tokens, each of which replaces the one before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Generation {
+    pub number: i32,
+    /// Whether anything that came with it has been used.
+    pub used: bool,
+}
+
 /// How a refresh token fits the session that it names.
 #[derive(Debug)]
 pub enum Refresh {
     /// The one that is good now.
-    Current(Session),
-    /// The one before it, replaced at the given time: a race of two tabs, or a thief.
-    Previous(Session, DateTime<Utc>),
+    Current(Session, Generation),
+    /// The one before it: a race of two tabs, an answer that was lost, or a thief.
+    Previous(Session, Generation, Replaced),
     Unknown,
 }
 
-/// The user of a session with one of their roles: the workspace, the id and the name.
-type Row = (Uuid, Uuid, String, Option<String>);
+/// What became of a refresh token.
+#[derive(Debug)]
+pub struct Replaced {
+    pub at: DateTime<Utc>,
+    /// The hash of the one that is good now.
+    pub by: Vec<u8>,
+}
+
+/// The user of a session with one of their roles: the workspace, the id and the name; and the session's generation.
+type Row = (Uuid, Uuid, String, Option<String>, i32, bool);
 
 fn join(relation: RelationBuilder<impl EntityTrait, impl EntityTrait>) -> sea_orm::RelationDef {
     relation.into()
@@ -61,7 +77,7 @@ fn join(relation: RelationBuilder<impl EntityTrait, impl EntityTrait>) -> sea_or
 
 impl Store {
     /// The rights of a session that is neither ended nor expired, of a user who is not disabled: one statement.
-    pub async fn viewer_of_session(&self, id: SessionId, now: DateTime<Utc>) -> Result<Option<Viewer>> {
+    pub async fn viewer_of_session(&self, id: SessionId, now: DateTime<Utc>) -> Result<Option<(Viewer, Generation)>> {
         use entity::{session, user, user_role};
         let query = session::Entity::find()
             .select_only()
@@ -69,6 +85,8 @@ impl Store {
             .column(session::Column::UserId)
             .column(user::Column::DisplayName)
             .column(user_role::Column::Role)
+            .column(session::Column::Generation)
+            .column(session::Column::Used)
             .join(
                 JoinType::InnerJoin,
                 join(session::Entity::belongs_to(user::Entity).from(session::Column::UserId).to(user::Column::Id)),
@@ -86,15 +104,16 @@ impl Store {
             .filter(session::Column::ExpiresAt.gt(now))
             .filter(user::Column::DisabledAt.is_null());
         let rows: Vec<Row> = self.find_columns(query).await?;
-        let Some((workspace, user, display_name, _)) = rows.first() else { return Ok(None) };
-        Ok(Some(Viewer {
+        let Some((workspace, user, display_name, _, number, used)) = rows.first() else { return Ok(None) };
+        let viewer = Viewer {
             workspace: WorkspaceId(*workspace),
             actor: Actor::User(UserId(*user)),
             credential: Credential::Session(id),
-            roles: rows.iter().filter_map(|(.., role)| role.as_deref()?.parse::<Role>().ok()).collect(),
+            roles: rows.iter().filter_map(|(.., role, _, _)| role.as_deref()?.parse::<Role>().ok()).collect(),
             display_name: display_name.clone(),
             expires_at: None,
-        }))
+        };
+        Ok(Some((viewer, Generation { number: *number, used: *used })))
     }
 
     /// A person's sessions that are good now, newest first.
@@ -119,6 +138,9 @@ impl Tx {
             refresh_hash: Set(secret::hash(refresh)),
             previous_hash: Set(None),
             rotated_at: Set(session.last_used_at),
+            generation: Set(0),
+            // There is no token before the first that anybody could come back with.
+            used: Set(true),
             created_at: Set(session.created_at),
             expires_at: Set(session.expires_at),
             ended_at: Set(None),
@@ -143,31 +165,55 @@ impl Tx {
             .lock_exclusive();
         Ok(match query.one(&self.db).await? {
             None => Refresh::Unknown,
-            Some(row) if row.refresh_hash == hash => Refresh::Current(row.into()),
             Some(row) => {
-                let rotated_at = row.rotated_at;
-                Refresh::Previous(row.into(), rotated_at)
+                let generation = Generation { number: row.generation, used: row.used };
+                let replaced = Replaced { at: row.rotated_at, by: row.refresh_hash.clone() };
+                let session = Session::from(row);
+                if replaced.by == hash {
+                    Refresh::Current(session, generation)
+                } else {
+                    Refresh::Previous(session, generation, replaced)
+                }
             }
         })
     }
 
-    /// Replaces the refresh token and prolongs the session.
+    /// Replaces the refresh token and begins a generation that nobody has used yet; prolongs the session.
     pub async fn rotate_session(
         &self,
-        session: SessionId,
+        session: &Session,
+        generation: i32,
         old: &SecretString,
         new: &SecretString,
-        expires_at: DateTime<Utc>,
     ) -> Result<()> {
         let row = entity::session::ActiveModel {
-            id: Set(session.0),
+            id: Set(session.id.0),
             refresh_hash: Set(secret::hash(new)),
             previous_hash: Set(Some(secret::hash(old))),
             rotated_at: Set(self.now()),
-            expires_at: Set(expires_at),
+            generation: Set(generation),
+            used: Set(false),
+            expires_at: Set(session.expires_at),
             ..Default::default()
         };
         entity::session::Entity::update(row).exec(&self.db).await?;
+        Ok(())
+    }
+
+    /// Notes that the latest answer was asked for once more: the time in which tabs may race begins again.
+    pub async fn repeat_rotation(&self, session: SessionId) -> Result<()> {
+        let row =
+            entity::session::ActiveModel { id: Set(session.0), rotated_at: Set(self.now()), ..Default::default() };
+        entity::session::Entity::update(row).exec(&self.db).await?;
+        Ok(())
+    }
+
+    /// Notes that something of a generation has been used, unless there is a newer one already.
+    pub async fn use_generation(&self, session: SessionId, generation: i32) -> Result<()> {
+        use entity::session::{ActiveModel, Column, Entity};
+        let used = ActiveModel { used: Set(true), ..Default::default() };
+        let row = Condition::all().add(Column::Id.eq(session.0)).add(Column::Generation.eq(generation));
+        Entity::update_many().set(used).filter(row).exec(&self.db).await?;
         Ok(())
     }
 

@@ -11,11 +11,29 @@ export async function takeScreenshots(page: Page, name: string, options: { fullP
     await page.setViewportSize(size);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      // Charts and virtual lists measure themselves after the change.
-      await page.waitForTimeout(250);
+      await settled(page);
       await page.screenshot({ path: `e2e/screenshots/${name}-${device}-${colorScheme}.png`, fullPage: options.fullPage ?? false });
     }
   }
   await page.emulateMedia({ colorScheme: null });
   if (before) await page.setViewportSize(before);
+}
+
+/** Charts and virtual lists measure themselves after a change: it is over when several frames are drawn that are all the same. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        let [before, same] = ['', 0];
+        const look = () => {
+          const { scrollWidth, scrollHeight, outerHTML } = document.documentElement;
+          const now = `${scrollWidth} ${scrollHeight} ${outerHTML}`;
+          same = now === before ? same + 1 : 0;
+          before = now;
+          if (same === 8) resolve();
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+  );
 }

@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
 const BINARY = resolve(process.env['COUNTERSIGN_BIN'] ?? '../target/debug/countersign');
-// The server takes every variable with its prefix for a setting, and would refuse ours.
-const { COUNTERSIGN_BIN: _, ...ENVIRONMENT } = process.env;
+// The server takes every variable with its prefix for a setting, and would refuse those that are for tests.
+const ENVIRONMENT = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('COUNTERSIGN_')));
 
 /** The real server with a database of its own, on a port that stays the same when it is started again. */
 export class CountersignServer {

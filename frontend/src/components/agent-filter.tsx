@@ -1,6 +1,8 @@
 import { Select } from '@mantine/core';
 import { useQuery } from 'urql';
 import { graphql } from '../gql/documents';
+import { useLibraryChanges } from '../lib/use-library-changes';
+import { useRefresh } from '../lib/use-refresh';
 
 const AGENTS = graphql(`
   query AgentChoices {
@@ -15,7 +17,9 @@ const AGENTS = graphql(`
 
 /** A choice among the agents, for filters. */
 export function AgentFilter({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
-  const [{ data }] = useQuery({ query: AGENTS });
+  const [{ data }, ask] = useQuery({ query: AGENTS });
+  const refresh = useRefresh(ask, 300);
+  useLibraryChanges('agent', refresh);
   return (
     <Select
       aria-label="Agent"

@@ -3,6 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { graphql } from '../gql/documents';
+import { useLibraryChanges } from '../lib/use-library-changes';
+import { useRefresh } from '../lib/use-refresh';
 
 const CHOICES = graphql(`
   query WorkflowChoices($search: String) {
@@ -33,7 +35,9 @@ export function WorkflowSelect({ value, onChange }: { value: string | null; onCh
   const [{ data: chosen }] = useQuery({ query: CHOSEN, variables: { id: value ?? '' }, pause: value === null });
   const name = value !== null && chosen?.node && 'name' in chosen.node ? chosen.node.name : null;
   // The field shows the name of what is chosen, which is nothing to search for.
-  const [{ data }] = useQuery({ query: CHOICES, variables: { search: search === '' || search === name ? null : search } });
+  const [{ data }, ask] = useQuery({ query: CHOICES, variables: { search: search === '' || search === name ? null : search } });
+  const refresh = useRefresh(ask, 300);
+  useLibraryChanges('workflow', refresh);
   const options = new Map((data?.workflows.nodes ?? []).map((node) => [node.id, node.name]));
   if (value !== null && name !== null) options.set(value, name);
   return (

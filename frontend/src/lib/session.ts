@@ -65,8 +65,8 @@ export function createSession({ post: send, now, schedule, exclusive }: SessionD
   async function requestSession(): Promise<void> {
     const before = signOuts;
     try {
-      // The answer has the next cookie. A page that is left before it comes would leave the browser with a cookie that has been
-      // used, which the server takes for a stolen one half a minute later.
+      // The answer has the next cookie. A page that is left before it comes would leave the browser with the one that was used. The
+      // server gives such an answer again for as long as nobody has used anything of it, but it is better not to need that.
       const reply = await exclusive(() => send<{ refreshSession: SessionPayload }>({ query: REFRESH_MUTATION }, { outlivesPage: true }));
       const payload = dataOf(reply).refreshSession;
       throwUserError(payload);

@@ -1,8 +1,7 @@
-import { useState } from 'react';
 import { useQuery } from 'urql';
 import { graphql } from '../gql/documents';
-import { debounced } from './debounced';
 import { useLive } from './use-live';
+import { useRefresh } from './use-refresh';
 
 const STOP = graphql(`
   query EmergencyStop {
@@ -26,7 +25,7 @@ const CHANGES = graphql(`
 export function useEmergencyStop(): { reason: string | null; since: string | null } | null {
   const [{ data }, ask] = useQuery({ query: STOP });
   // Several changes at once are one question.
-  const [refresh] = useState(() => debounced(() => ask({ requestPolicy: 'network-only' }), 200));
+  const refresh = useRefresh(ask, 200);
   useLive(CHANGES, {}, { onEvent: refresh, onGap: refresh });
 
   if (!data?.policy.emergencyStop) return null;

@@ -1,9 +1,9 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useQuery } from 'urql';
 import { graphql } from '../gql/documents';
 import type { InboxStreamSubscription } from '../gql/types';
-import { debounced } from './debounced';
 import { useLive } from './use-live';
+import { useRefresh } from './use-refresh';
 
 const COUNTS = graphql(`
   query InboxCounts {
@@ -42,7 +42,7 @@ export type InboxEvent = InboxStreamSubscription['checkpointEvents'];
 /** How many checkpoints wait for me, live. The handler hears of every event at one of them. */
 export function useInboxCount(onEvent?: (event: InboxEvent) => void): number {
   const [{ data }, ask] = useQuery({ query: COUNTS });
-  const [refresh] = useState(() => debounced(() => ask({ requestPolicy: 'network-only' }), 300));
+  const refresh = useRefresh(ask, 300);
   const none = useMemo(() => ({}), []);
   useLive(STREAM, none, {
     onEvent: ({ checkpointEvents: event }) => {

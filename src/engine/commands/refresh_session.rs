@@ -18,8 +18,9 @@ use crate::{
     },
 };
 
-/// Two tabs that wake up together both send the old token: the second is forgiven for this long.
-/// Later, an old token means that somebody copied it, and the session ends.
+/// Two tabs that wake up together both send the old token: the second is forgiven for this long. Whoever never got the
+/// answer is forgiven until something of it is used. Later, an old token means that somebody copied it, and the session
+/// ends.
 const FORGIVEN: Duration = Duration::seconds(30);
 
 impl Engine {
@@ -28,24 +29,27 @@ impl Engine {
         let token = token.ok_or_else(gone)?;
         let mut tx = self.begin(origin).await?;
         let now = tx.now();
-        let (session, replaced) = match tx.find_refresh(&token).await? {
-            Refresh::Current(session) => (session, None),
-            Refresh::Previous(session, at) => (session, Some(at)),
-            Refresh::Unknown => return Err(gone().into()),
-        };
-        match replaced {
-            None => {
-                let refresh_token = secret::generate(secret::Kind::Refresh);
-                let expires_at = now + self.settings().session_ttl.as_chrono();
-                tx.rotate_session(session.id, &token, &refresh_token, expires_at).await?;
+        match tx.find_refresh(&token).await? {
+            Refresh::Unknown => Err(gone().into()),
+            Refresh::Current(session, before) => {
+                let generation = before.number + 1;
+                let next = self.0.refresh_tokens.after(session.id, &token)?;
+                let session = Session { expires_at: now + self.settings().session_ttl.as_chrono(), ..session };
+                tx.rotate_session(&session, generation, &token, &next).await?;
                 tx.commit().await?;
-                self.go_on(&Session { expires_at, ..session }, Some(refresh_token)).await
+                self.go_on(&session, generation, Some(next)).await
             }
-            Some(at) if now - at < FORGIVEN => {
-                drop(tx);
-                self.go_on(&session, None).await
+            Refresh::Previous(session, generation, replaced) if !generation.used || now - replaced.at < FORGIVEN => {
+                let next = self.0.refresh_tokens.after(session.id, &token)?;
+                // An earlier version of the server chose it at random: then it cannot be told again.
+                let next = (secret::hash(&next) == replaced.by).then_some(next);
+                if !generation.used {
+                    tx.repeat_rotation(session.id).await?;
+                    tx.commit().await?;
+                }
+                self.go_on(&session, generation.number, next).await
             }
-            Some(_) => {
+            Refresh::Previous(session, ..) => {
                 tx.end_sessions(session.user, Which::One(session.id)).await?;
                 let scope = Scope::system(session.workspace);
                 tx.audit(scope, Action::RefreshTokenReused, Some(session.id.into()), json!({}));
@@ -56,12 +60,17 @@ impl Engine {
     }
 
     /// Checks again that the person may: a disabled account gets nothing.
-    async fn go_on(&self, session: &Session, refresh_token: Option<SecretString>) -> Result<StartedSession> {
+    async fn go_on(
+        &self,
+        session: &Session,
+        generation: i32,
+        refresh_token: Option<SecretString>,
+    ) -> Result<StartedSession> {
         let now = self.clock().now();
         if self.store().viewer_of_session(session.id, now).await?.is_none() {
             return Err(Refusal::new(Code::Unauthenticated, "this session has ended: sign in").into());
         }
-        let (access_token, expires_at) = self.0.access_tokens.issue(session.id, now)?;
+        let (access_token, expires_at) = self.0.access_tokens.issue(session.id, generation, now)?;
         Ok(StartedSession {
             session: session.id,
             access_token,

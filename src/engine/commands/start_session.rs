@@ -54,7 +54,7 @@ impl Engine {
         tx.audit(scope, Action::SignedIn, Some(session.id.into()), json!({"method": method}));
         tx.commit().await?;
         metrics::counter!(SIGN_INS, "outcome" => "accepted").increment(1);
-        let (access_token, expires_at) = self.0.access_tokens.issue(session.id, now)?;
+        let (access_token, expires_at) = self.0.access_tokens.issue(session.id, 0, now)?;
         Ok(StartedSession {
             session: session.id,
             access_token,

@@ -18,8 +18,19 @@ struct Claims {
     iss: String,
     /// The session.
     sub: String,
+    /// With which of the session's refreshes it came; the tokens of earlier versions of the server say nothing.
+    #[serde(default, rename = "gen")]
+    generation: i32,
     iat: i64,
     exp: i64,
+}
+
+/// What a token of ours says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AccessToken {
+    pub session: SessionId,
+    pub generation: i32,
+    pub expires_at: DateTime<Utc>,
 }
 
 pub struct AccessTokens {
@@ -33,11 +44,17 @@ impl AccessTokens {
         Self { encoding: EncodingKey::from_secret(key), decoding: DecodingKey::from_secret(key), ttl }
     }
 
-    pub fn issue(&self, session: SessionId, now: DateTime<Utc>) -> Result<(SecretString, DateTime<Utc>)> {
+    pub fn issue(
+        &self,
+        session: SessionId,
+        generation: i32,
+        now: DateTime<Utc>,
+    ) -> Result<(SecretString, DateTime<Utc>)> {
         let expires_at = DateTime::from_timestamp((now + self.ttl).timestamp(), 0).unwrap_or(now);
         let claims = Claims {
             iss: ISSUER.to_owned(),
             sub: session.to_string(),
+            generation,
             iat: now.timestamp(),
             exp: expires_at.timestamp(),
         };
@@ -46,15 +63,16 @@ impl AccessTokens {
         Ok((token.into(), expires_at))
     }
 
-    /// The session and the expiry of a token of ours that has not expired.
-    pub fn read(&self, token: &str, now: DateTime<Utc>) -> Option<(SessionId, DateTime<Utc>)> {
+    /// What a token says that is ours and has not expired.
+    pub fn read(&self, token: &str, now: DateTime<Utc>) -> Option<AccessToken> {
         let mut validation = Validation::new(Algorithm::HS256);
         validation.set_issuer(&[ISSUER]);
         // Checked below against our own clock.
         validation.validate_exp = false;
         let claims = jsonwebtoken::decode::<Claims>(token, &self.decoding, &validation).ok()?.claims;
         let expires_at = DateTime::from_timestamp(claims.exp, 0)?;
-        (expires_at > now).then_some((claims.sub.parse().ok()?, expires_at))
+        let session = claims.sub.parse().ok()?;
+        (expires_at > now).then_some(AccessToken { session, generation: claims.generation, expires_at })
     }
 }
 
@@ -69,9 +87,9 @@ mod tests {
         let tokens = AccessTokens::new(&[1; 32], Duration::minutes(10));
         let now = DateTime::from_timestamp(1_800_000_000, 0).expect("a time");
         let session = SessionId::new(now);
-        let (token, expires_at) = tokens.issue(session, now).expect("a token");
+        let (token, expires_at) = tokens.issue(session, 3, now).expect("a token");
         let token = token.expose_secret();
-        assert_eq!(tokens.read(token, now), Some((session, expires_at)));
+        assert_eq!(tokens.read(token, now), Some(AccessToken { session, generation: 3, expires_at }));
         assert_eq!(tokens.read(token, now + Duration::minutes(10)), None);
         assert_eq!(AccessTokens::new(&[2; 32], Duration::minutes(10)).read(token, now), None);
     }
@@ -80,7 +98,13 @@ mod tests {
     fn another_algorithm_is_refused() {
         let tokens = AccessTokens::new(&[1; 32], Duration::minutes(10));
         let now = DateTime::from_timestamp(1_800_000_000, 0).expect("a time");
-        let claims = Claims { iss: ISSUER.to_owned(), sub: SessionId::new(now).to_string(), iat: 0, exp: i64::MAX };
+        let claims = Claims {
+            iss: ISSUER.to_owned(),
+            sub: SessionId::new(now).to_string(),
+            generation: 0,
+            iat: 0,
+            exp: i64::MAX,
+        };
         let key = EncodingKey::from_secret(&[1; 32]);
         let token = jsonwebtoken::encode(&Header::new(Algorithm::HS512), &claims, &key).expect("a token");
         assert_eq!(tokens.read(&token, now), None);

@@ -4,7 +4,7 @@ use chrono::Duration;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 
-use super::provider::Identity;
+use super::{access_token::AccessToken, provider::Identity};
 use crate::{
     domain::{
         access::{Actor, Credential, Scope, Viewer},
@@ -35,13 +35,26 @@ impl Engine {
         let text = token.expose_secret();
         let viewer = if text.starts_with(Kind::ApiToken.prefix()) {
             self.viewer_of_api_token(token).await?
-        } else if let Some((session, expires_at)) = self.0.access_tokens.read(text, self.clock().now()) {
-            let viewer = self.store().viewer_of_session(session, self.clock().now()).await?;
-            viewer.map(|viewer| Viewer { expires_at: Some(expires_at), ..viewer })
+        } else if let Some(token) = self.0.access_tokens.read(text, self.clock().now()) {
+            self.viewer_of_session(token).await?
         } else {
             self.viewer_of_outside_token(text).await?
         };
         Ok(viewer.ok_or(Rejected))
+    }
+
+    async fn viewer_of_session(&self, token: AccessToken) -> Result<Option<Viewer>> {
+        let AccessToken { session, generation, expires_at } = token;
+        let Some((viewer, latest)) = self.store().viewer_of_session(session, self.clock().now()).await? else {
+            return Ok(None);
+        };
+        // Written once after each refresh: its answer has arrived, so whoever comes with what it replaced did not miss it.
+        if latest.number == generation && !latest.used {
+            let tx = self.store().begin(self.clock().now()).await?;
+            tx.use_generation(session, generation).await?;
+            tx.commit().await?;
+        }
+        Ok(Some(Viewer { expires_at: Some(expires_at), ..viewer }))
     }
 
     async fn viewer_of_api_token(&self, token: &SecretString) -> Result<Option<Viewer>> {

@@ -5,9 +5,11 @@ mod attempts;
 mod authenticate;
 mod password;
 mod provider;
+mod refresh_token;
 
 pub use access_token::AccessTokens;
 pub use attempts::Attempts;
 pub use authenticate::Rejected;
 pub use password::Passwords;
 pub use provider::Provider;
+pub use refresh_token::RefreshTokens;

@@ -6,9 +6,11 @@ mod chain;
 mod entry;
 mod queries;
 mod subscription;
+mod told;
 
 pub use action::AuditAction;
 pub use actor::Actor;
 pub use entry::{AuditEntry, AuditEntryConnection};
 pub use queries::AuditQuery;
 pub use subscription::AuditSubscription;
+pub use told::{Told, told};

@@ -92,6 +92,15 @@ pub struct FirstMembers {
     pub size: u64,
 }
 
+impl Loader<GroupId> for Rows {
+    type Value = Group;
+    type Error = Arc<store::Error>;
+
+    async fn load(&self, keys: &[GroupId]) -> Result<HashMap<GroupId, Group>> {
+        Ok(self.store.groups_by_id(self.scope, keys).await?)
+    }
+}
+
 impl Loader<UserId> for Rows {
     type Value = User;
     type Error = Arc<store::Error>;

@@ -7,9 +7,11 @@ use futures_util::{Stream, StreamExt};
 use super::Policy;
 use crate::{
     domain::{audit::Action, role::Role},
-    graphql::{audit::Actor, caller::ContextExt, error::Result, log::AUDIT},
-    realtime::audit_stream,
-    store::audit::{AuditEntry, Filter},
+    graphql::{
+        audit::{Actor, Told, told},
+        caller::ContextExt,
+        error::Result,
+    },
 };
 
 /// What happened to the rules.
@@ -41,47 +43,44 @@ impl PolicyEventType {
 }
 
 /// Something happened to the rules that say when people are asked.
-pub struct PolicyEvent {
-    r#type: PolicyEventType,
-    entry: AuditEntry,
-}
+pub struct PolicyEvent(Told<PolicyEventType>);
 
 /// Something happened to the rules that say when people are asked.
 #[Object]
 impl PolicyEvent {
     /// Give it as `after` to go on from here without missing or repeating anything.
     async fn cursor(&self) -> String {
-        AUDIT.cursor(self.entry.position)
+        self.0.cursor()
     }
 
     /// What happened.
     async fn r#type(&self) -> PolicyEventType {
-        self.r#type
+        self.0.r#type
     }
 
     /// When it happened.
     async fn at(&self) -> DateTime<Utc> {
-        self.entry.at
+        self.0.at()
     }
 
     /// Who did it: the server itself where a rule was promoted or demoted.
     async fn actor(&self) -> Actor {
-        Actor(self.entry.actor)
+        self.0.actor()
     }
 
     /// The rule that was promoted or demoted.
     async fn rule(&self) -> Option<&str> {
-        self.entry.details.get("rule")?.as_str()
+        self.0.entry.details.get("rule")?.as_str()
     }
 
     /// With how many of the last decisions the rule agreed.
     async fn agreed(&self) -> Option<i64> {
-        self.entry.details.get("agreed")?.as_i64()
+        self.0.entry.details.get("agreed")?.as_i64()
     }
 
     /// Of how many.
     async fn of(&self) -> Option<i64> {
-        self.entry.details.get("of")?.as_i64()
+        self.0.entry.details.get("of")?.as_i64()
     }
 
     /// The policy as it is now.
@@ -103,20 +102,6 @@ impl PolicySubscription {
         ctx: &Context<'_>,
         #[graphql(desc = "Start after this event; absent: with what comes from now on.")] after: Option<String>,
     ) -> Result<impl Stream<Item = Result<PolicyEvent>>> {
-        let scope = ctx.require(Role::Viewer)?;
-        let access = ctx.access()?;
-        let after = AUDIT.after(after.as_deref())?;
-        let store = ctx.engine().store().clone();
-        let actions = Action::ALL.iter().copied().filter(|action| PolicyEventType::of(*action).is_some()).collect();
-        let filter = Filter { actions, ..Filter::default() };
-        let entries = audit_stream(store, ctx.access_watch(), access, scope, filter, after);
-        Ok(entries.filter_map(async |entry| {
-            let entry = match entry {
-                Ok(entry) => entry,
-                Err(error) => return Some(Err(error.into())),
-            };
-            let r#type = PolicyEventType::of(entry.action?)?;
-            Some(Ok(PolicyEvent { r#type, entry }))
-        }))
+        Ok(told(ctx, after.as_deref(), PolicyEventType::of)?.map(|told| told.map(PolicyEvent)))
     }
 }

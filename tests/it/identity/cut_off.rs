@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     error_code, newest,
-    sessions::refresh,
+    sessions::{refresh, works},
     sign_in,
     watcher::{Transport, Watcher},
 };
@@ -54,7 +54,8 @@ impl Change {
                 (token, format!("changePassword(input: {input})"))
             }
             Change::StolenRefreshToken => {
-                refresh(app, &eve.cookie).await;
+                let (answer, _) = refresh(app, &eve.cookie).await;
+                assert!(works(app, text(&answer, "/data/refreshSession/session/accessToken")).await);
                 app.clock.advance(Duration::minutes(1));
                 refresh(app, &eve.cookie).await;
                 return;

@@ -4,6 +4,7 @@ mod api_tokens;
 mod cli;
 mod cli_alone;
 mod cut_off;
+mod directory;
 mod expiry;
 mod groups;
 mod idempotency;

@@ -153,6 +153,8 @@ const MUTATIONS: &[(&str, Who, &str)] = &[
 const SUBSCRIPTIONS: &[(&str, Who, &str)] = &[
     ("auditEvents", With(Role::Admin), "auditEvents { cursor }"),
     ("executionEvents", With(Role::Viewer), "executionEvents(executionId: \"EXECUTION\") { cursor }"),
+    ("directoryEvents", With(Role::Viewer), "directoryEvents { cursor }"),
+    ("libraryEvents", With(Role::Viewer), "libraryEvents { cursor }"),
     ("policyEvents", With(Role::Viewer), "policyEvents { cursor }"),
     ("workspaceEvents", With(Role::Viewer), "workspaceEvents { cursor }"),
     ("checkpointEvents", With(Role::Viewer), "checkpointEvents { cursor }"),

@@ -1,9 +1,12 @@
 //! Access tokens that expire, and refresh tokens that rotate.
 
+use std::collections::BTreeSet;
+
 use chrono::Duration;
 use countersign::{config, domain::role::Role, engine::Origin};
 use futures_util::{SinkExt, StreamExt, future::join_all};
 use rstest::rstest;
+use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use tokio_tungstenite::{
     connect_async,
@@ -128,7 +131,7 @@ async fn an_old_refresh_token_is_forgiven_for_a_moment(
     app.clock.advance(Duration::seconds(20));
     let (answer, header) = refresh(&app, &ada.cookie).await;
     assert!(works(&app, text(&answer, "/data/refreshSession/session/accessToken")).await);
-    assert_eq!(header, None, "the browser has a newer cookie");
+    assert_eq!(cookie(header), renewed, "two tabs, one cookie");
     assert_eq!(refusals(&refresh(&app, &renewed).await.0, "refreshSession"), [""; 0]);
 }
 
@@ -153,6 +156,72 @@ async fn an_old_refresh_token_that_comes_back_ends_the_session(
 }
 
 #[rstest]
+#[case::at_once(Duration::zero())]
+#[case::ten_minutes_later(Duration::minutes(10))]
+#[case::a_week_later(Duration::days(7))]
+#[tokio::test]
+async fn who_never_got_the_answer_asks_again(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+    #[case] pause: Duration,
+) {
+    let app = TestApp::start(database).await;
+    let admin = app.token(Role::Admin).await;
+    let ada = app.person("ada@example.com", &[Role::Viewer]).await;
+    let lost = cookie(refresh(&app, &ada.cookie).await.1);
+    // What the browser still holds is from before the answer that it never got, so using it says nothing.
+    assert!(works(&app, &ada.access_token).await);
+    app.clock.advance(pause);
+    // Two tabs ask, and the first goes on at once.
+    let (answer, header) = refresh(&app, &ada.cookie).await;
+    assert_eq!(cookie(header), lost, "the same answer again");
+    assert!(works(&app, text(&answer, "/data/refreshSession/session/accessToken")).await);
+    let (answer, header) = refresh(&app, &ada.cookie).await;
+    let token = text(&answer, "/data/refreshSession/session/accessToken");
+    let held = cookie(header);
+    assert_eq!(held, lost);
+
+    app.clock.advance(Duration::minutes(9));
+    assert!(works(&app, token).await);
+    let (answer, header) = refresh(&app, &held).await;
+    assert!(works(&app, text(&answer, "/data/refreshSession/session/accessToken")).await);
+    assert_ne!(cookie(header), held);
+    assert_eq!(audited(&app, &admin, &["REFRESH_TOKEN_REUSED"]).await.len(), 0);
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_copied_token_is_noticed_whoever_of_the_two_is_first(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+    #[values(true, false)] thief_is_first: bool,
+) {
+    let app = TestApp::start(database).await;
+    let admin = app.token(Role::Admin).await;
+    let ada = app.person("ada@example.com", &[Role::Viewer]).await;
+    let copied = ada.cookie.clone();
+    let (first, second) = if thief_is_first { (&copied, &ada.cookie) } else { (&ada.cookie, &copied) };
+    let (answer, header) = refresh(&app, first).await;
+    let token = text(&answer, "/data/refreshSession/session/accessToken").to_owned();
+    assert!(works(&app, &token).await);
+    app.clock.advance(Duration::minutes(9));
+    assert_ended(refresh(&app, second).await);
+    assert!(!works(&app, &token).await, "the thief's and the owner's access end alike");
+    assert_ended(refresh(&app, &cookie(header)).await);
+    assert_eq!(audited(&app, &admin, &["REFRESH_TOKEN_REUSED"]).await.len(), 1);
+}
+
+#[tokio::test]
+async fn an_answer_that_nobody_got_is_given_again_by_another_process() {
+    let app = TestApp::start(Database::Postgres).await;
+    let ada = app.person("ada@example.com", &[Role::Viewer]).await;
+    let lost = cookie(refresh(&app, &ada.cookie).await.1);
+    let secret = ada.cookie.split_once('=').expect("a pair").1;
+    let other = app.another_process().await;
+    let again = other.refresh_session(Some(secret.to_owned().into()), &Origin::default()).await.expect("a session");
+    let again = again.refresh_token.expect("a token");
+    assert_eq!(format!("countersign_refresh={}", again.expose_secret()), lost);
+}
+
+#[rstest]
 #[tokio::test]
 async fn tabs_that_refresh_together_all_go_on(#[values(Database::Sqlite, Database::Postgres)] database: Database) {
     let app = TestApp::start(database).await;
@@ -164,9 +233,9 @@ async fn tabs_that_refresh_together_all_go_on(#[values(Database::Sqlite, Databas
             assert!(works(&app, text(answer, "/data/refreshSession/session/accessToken")).await);
         }
         // One cookie for all tabs, so that whichever answer the browser reads last leaves it with the good one.
-        let cookies: Vec<String> = answers.into_iter().filter_map(|(_, header)| header).collect();
+        let cookies: BTreeSet<String> = answers.into_iter().map(|(_, header)| cookie(header)).collect();
         assert_eq!(cookies.len(), 1, "{cookies:?}");
-        ada.cookie = cookie(cookies.into_iter().next());
+        ada.cookie = cookies.into_iter().next().expect("a cookie");
     }
 }
 

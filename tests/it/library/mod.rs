@@ -7,6 +7,7 @@ mod drafts;
 mod exactness;
 mod idempotency;
 mod lists;
+mod live;
 mod roles;
 mod tenants;
 mod versions;

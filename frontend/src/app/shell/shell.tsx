@@ -3,6 +3,8 @@ import { Suspense } from 'react';
 import { Link, Outlet, ScrollRestoration } from 'react-router';
 import mark from '../../assets/mark.svg';
 import { PageSkeleton } from '../../components/page-skeleton';
+import { useDirectoryChanges } from '../../lib/use-directory-changes';
+import { useRefresh } from '../../lib/use-refresh';
 import { usePageName } from '../../lib/use-title';
 import { useViewer } from '../../lib/use-viewer';
 import { AccessProblem } from './access-problem';
@@ -20,6 +22,8 @@ export function Shell() {
   const waiting = useInboxNews();
   const page = usePageName();
   const { viewer, error, retry } = useViewer();
+  // Other roles are other buttons, and the server has ended the connection of whoever has them.
+  useDirectoryChanges(useRefresh(retry, 200));
   return (
     <AppShell header={{ height: 56 }} navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: true } }} padding={0}>
       <a href="#content" className="skip-link">

@@ -36,6 +36,8 @@ export default function WorkflowGraphImpl({ steps, selected = null, onSelect, he
       data: { step, direction },
       selected: step.key === selected,
       ...NODE,
+      // A step that says nothing of its size is measured anew at each change, and has no lines until then.
+      measured: NODE,
       ariaLabel: `Step ${step.label ?? step.key}`,
     }),
   );

@@ -6,6 +6,8 @@ import { ErrorState } from '../../components/error-state';
 import { PageSkeleton } from '../../components/page-skeleton';
 import { graphql } from '../../gql/documents';
 import { toApiError } from '../../lib/send-exchange';
+import { useLibraryChanges } from '../../lib/use-library-changes';
+import { useRefresh } from '../../lib/use-refresh';
 import { useViewer } from '../../lib/use-viewer';
 import { AgentArchive } from './agent-archive';
 import { AgentFacts } from './agent-facts';
@@ -34,6 +36,8 @@ export function AgentDetail({ id, onChanged }: { id: string; onChanged: () => vo
   const { can } = useViewer();
   const [editing, setEditing] = useState(false);
   const [{ data, error }, ask] = useQuery({ query: AGENT, variables: { id } });
+  const refresh = useRefresh(ask, 150);
+  useLibraryChanges('agent', refresh, id);
   const agent = data?.node && 'config' in data.node ? data.node : null;
   if (agent && editing) {
     const done = () => {
@@ -59,6 +63,6 @@ export function AgentDetail({ id, onChanged }: { id: string; onChanged: () => vo
       </Stack>
     );
   }
-  if (error) return <ErrorState error={toApiError(error)} onRetry={() => ask({ requestPolicy: 'network-only' })} />;
+  if (error) return <ErrorState error={toApiError(error)} onRetry={refresh} />;
   return data ? <Text size="sm">There is no such agent in this workspace.</Text> : <PageSkeleton />;
 }

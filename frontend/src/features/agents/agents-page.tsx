@@ -8,6 +8,7 @@ import { SearchField } from '../../components/search-field';
 import { graphql } from '../../gql/documents';
 import type { AgentsQuery } from '../../gql/types';
 import { useConnection } from '../../lib/use-connection';
+import { useLibraryChanges } from '../../lib/use-library-changes';
 import { useUrlFilters } from '../../lib/use-url-filters';
 import { useViewer } from '../../lib/use-viewer';
 import { AgentDrawer } from './agent-drawer';
@@ -37,6 +38,7 @@ export function AgentsPage() {
   const { filters, set, clear, active } = useUrlFilters(parseAgentFilters);
   const filter = useMemo(() => toAgentFilter(filters), [filters]);
   const list = useConnection(AGENTS, { filter }, select);
+  useLibraryChanges('agent', () => void list.refresh());
   const open = (agent: string) => set({ agent });
   const table = useMemo(() => columns((agent) => set({ agent })), [set]);
   return (

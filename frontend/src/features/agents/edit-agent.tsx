@@ -1,3 +1,5 @@
+import { Alert, Text } from '@mantine/core';
+import { IconArrowsDiff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { graphql } from '../../gql/documents';
 import type { AgentDetailFragment } from '../../gql/types';
@@ -41,5 +43,17 @@ export function EditAgent({ agent, onDone, onCancel }: { agent: AgentDetailFragm
     onDone();
   }
 
-  return <AgentForm values={values} onChange={setValues} error={update.error} pending={update.pending} submitLabel="Save as new version" onSubmit={() => void save()} onCancel={onCancel} />;
+  return (
+    <>
+      {agent.version !== base && !update.pending && (
+        <Alert color="yellow" icon={<IconArrowsDiff size={20} />} title={`There is version ${agent.version} by now`} mb="md">
+          <Text size="sm">
+            Somebody saved it while you were writing on version {base}. What you wrote is still here, but it cannot be saved: copy what you
+            need, cancel, and edit the new version.
+          </Text>
+        </Alert>
+      )}
+      <AgentForm values={values} onChange={setValues} error={update.error} pending={update.pending} submitLabel="Save as new version" onSubmit={() => void save()} onCancel={onCancel} />
+    </>
+  );
 }

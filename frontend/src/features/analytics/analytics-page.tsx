@@ -1,14 +1,13 @@
 import { Alert, Stack } from '@mantine/core';
 import { IconHourglass } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useQuery } from 'urql';
 import { ErrorState } from '../../components/error-state';
 import { PageHeader } from '../../components/page-header';
 import { PageSkeleton } from '../../components/page-skeleton';
 import { graphql } from '../../gql/documents';
-import { debounced } from '../../lib/debounced';
 import { toApiError } from '../../lib/send-exchange';
 import { useLive } from '../../lib/use-live';
+import { useRefresh } from '../../lib/use-refresh';
 import { useUrlFilters } from '../../lib/use-url-filters';
 import { useViewer } from '../../lib/use-viewer';
 import { FilterBar } from './filter-bar';
@@ -75,7 +74,7 @@ export function AnalyticsPage() {
   const people = can('APPROVER');
   const filter = { ...(workflowId === null ? {} : { workflowId }), ...(agentId === null ? {} : { agentId }) };
   const [{ data, error }, ask] = useQuery({ query: ANALYTICS, variables: { ...range, filter, people } });
-  const [refresh] = useState(() => debounced(() => ask({ requestPolicy: 'network-only' }), 3_000));
+  const refresh = useRefresh(ask, 3_000);
   useLive(CHANGES, {}, { onEvent: refresh, onGap: refresh });
   const figures = data?.analytics;
 

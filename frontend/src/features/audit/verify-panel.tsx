@@ -1,13 +1,12 @@
 import { Button, Card, Group, Progress, Text, ThemeIcon } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useQuery } from 'urql';
 import { CopyButton } from '../../components/copy-button';
 import { RelativeTime } from '../../components/relative-time';
 import { graphql } from '../../gql/documents';
-import { debounced } from '../../lib/debounced';
 import { count } from '../../lib/format';
 import { useLive } from '../../lib/use-live';
+import { useRefresh } from '../../lib/use-refresh';
 import { canHash } from './model/hashes';
 import { useVerification } from './use-verification';
 import { Verdict } from './verdict';
@@ -40,7 +39,7 @@ const GROWTH = graphql(`
 /** Where the chain ends, and a check of all of it in this browser, which need not believe the server. */
 export function VerifyPanel() {
   const [{ data }, ask] = useQuery({ query: CHAIN });
-  const [refresh] = useState(() => debounced(() => ask({ requestPolicy: 'network-only' }), 300));
+  const refresh = useRefresh(ask, 300);
   useLive(GROWTH, {}, { onEvent: refresh, onGap: refresh });
   const verification = useVerification(data?.workspace.id ?? null);
   const chain = data?.auditChain;

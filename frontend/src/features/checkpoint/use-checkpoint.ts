@@ -1,10 +1,10 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useQuery } from 'urql';
 import type { CheckpointQuery } from '../../gql/types';
-import { debounced } from '../../lib/debounced';
 import { hasCode } from '../../lib/errors';
 import { toApiError } from '../../lib/send-exchange';
 import { useLive } from '../../lib/use-live';
+import { useRefresh } from '../../lib/use-refresh';
 import { CHECKPOINT, HAPPENINGS } from './documents';
 
 export type Checkpoint = NonNullable<CheckpointQuery['checkpoint']>;
@@ -12,7 +12,7 @@ export type Checkpoint = NonNullable<CheckpointQuery['checkpoint']>;
 /** One checkpoint, live. Never from the cache alone: a list may have brought a newer digest than the proposal that is kept. */
 export function useCheckpoint(id: string) {
   const [{ data, error, fetching }, ask] = useQuery({ query: CHECKPOINT, variables: { id }, requestPolicy: 'network-only' });
-  const refresh = useMemo(() => debounced(() => ask({ requestPolicy: 'network-only' }), 60), [ask]);
+  const refresh = useRefresh(ask, 60);
 
   // The stream begins where the first answer ends: whatever happens in between is told.
   const checkpoint = data?.checkpoint?.id === id ? data.checkpoint : null;

@@ -6,9 +6,9 @@ import { EmptyState } from '../../components/empty-state';
 import { ErrorState } from '../../components/error-state';
 import { PageSkeleton } from '../../components/page-skeleton';
 import { graphql } from '../../gql/documents';
-import { debounced } from '../../lib/debounced';
 import { toApiError } from '../../lib/send-exchange';
 import { useLive } from '../../lib/use-live';
+import { useRefresh } from '../../lib/use-refresh';
 import { useTitle } from '../../lib/use-title';
 import { useUrlFilters } from '../../lib/use-url-filters';
 import { DeliverableView } from './deliverable-view';
@@ -55,7 +55,7 @@ export function DeliverablePage() {
 function Deliverable({ id }: { id: string }) {
   const { filters, set } = useUrlFilters(parseVersion);
   const [{ data, error }, ask] = useQuery({ query: DELIVERABLE, variables: { id, version: filters.version } });
-  const [refresh] = useState(() => debounced(() => ask({ requestPolicy: 'network-only' }), 150));
+  const refresh = useRefresh(ask, 150);
   const execution = data?.deliverable?.execution;
   const [began, setBegan] = useState<{ executionId: string; after: string | null } | null>(null);
   if (began === null && execution) setBegan({ executionId: execution.id, after: execution.events.pageInfo.endCursor });

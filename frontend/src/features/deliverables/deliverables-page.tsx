@@ -1,12 +1,12 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useQuery } from 'urql';
 import { DataList } from '../../components/data-list';
 import { PageHeader } from '../../components/page-header';
 import { graphql } from '../../gql/documents';
 import type { DeliverablesQuery } from '../../gql/types';
-import { debounced } from '../../lib/debounced';
 import { useConnection } from '../../lib/use-connection';
 import { useLive } from '../../lib/use-live';
+import { useRefresh } from '../../lib/use-refresh';
 import { useUrlFilters } from '../../lib/use-url-filters';
 import { COLUMNS, DeliverableCard } from './deliverable-row';
 import { EmptyList } from './empty-list';
@@ -66,7 +66,7 @@ export function DeliverablesPage() {
   const list = useConnection(DELIVERABLES, { filter }, select);
   // Counted without what the counts are there to choose from.
   const [{ data }, count] = useQuery({ query: COUNTS, variables: { filter: rest } });
-  const [recount] = useState(() => debounced(() => count({ requestPolicy: 'network-only' }), 300));
+  const recount = useRefresh(count, 300);
   const refresh = () => {
     recount();
     void list.refresh();

@@ -1,11 +1,11 @@
 import { IconPlayerPlay } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useQuery } from 'urql';
 import { EmptyState } from '../../components/empty-state';
 import { ErrorState } from '../../components/error-state';
 import { PageSkeleton } from '../../components/page-skeleton';
-import { debounced } from '../../lib/debounced';
 import { toApiError } from '../../lib/send-exchange';
+import { useRefresh } from '../../lib/use-refresh';
 import { PLAN, STATE } from './execution-documents';
 import { ExecutionBody } from './execution-body';
 import { useRun } from './use-run';
@@ -17,7 +17,7 @@ export function ExecutionView({ id, onRetry }: { id: string; onRetry: () => void
   const variables = useMemo(() => ({ id }), [id]);
   const [plan] = useQuery({ query: PLAN, variables });
   const [state, askState] = useQuery({ query: STATE, variables });
-  const [refresh] = useState(() => debounced(() => askState({ requestPolicy: 'network-only' }), BURST_MS));
+  const refresh = useRefresh(askState, BURST_MS);
   const live = useRun(id, refresh);
 
   const error = plan.error ?? state.error;

@@ -39,12 +39,16 @@ export function RunBanner({ state, live, onStep }: Props) {
   );
 }
 
+/** Details are cut between their lines, never through one. */
+const LINE = 18;
+const THREE_LINES = 3 * LINE;
+
 function Failure({ error, onStep }: { error: NonNullable<State['error']>; onStep: (key: string) => void }) {
   return (
     <>
       {error.details && (
-        <Spoiler maxHeight={44} showLabel="Show all details" hideLabel="Show less" mt={6}>
-          <Text size="xs" ff="monospace" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{error.details}</Text>
+        <Spoiler maxHeight={THREE_LINES} showLabel="Show all details" hideLabel="Show less" mt={6} styles={{ control: { fontSize: 'var(--mantine-font-size-xs)', color: 'inherit', textDecoration: 'underline' } }}>
+          <Text size="xs" ff="monospace" lh={`${LINE}px`} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{error.details}</Text>
         </Spoiler>
       )}
       <Group gap="md" mt={6}>

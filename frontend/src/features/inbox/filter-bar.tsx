@@ -2,6 +2,8 @@ import { Button, Collapse, Group, MultiSelect, Select } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useQuery } from 'urql';
+import { useLibraryChanges } from '../../lib/use-library-changes';
+import { useRefresh } from '../../lib/use-refresh';
 import { CHOICES } from './documents';
 import classes from './inbox.module.css';
 import { activeFilters, RISKS, type InboxFilters } from './model/filters';
@@ -35,7 +37,10 @@ interface Props {
 export function FilterBar({ filters, onChange, onClear }: Props) {
   const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const [opened, { toggle }] = useDisclosure(false);
-  const [{ data }] = useQuery({ query: CHOICES, requestPolicy: 'cache-first' });
+  const [{ data }, ask] = useQuery({ query: CHOICES });
+  const refresh = useRefresh(ask, 300);
+  useLibraryChanges('workflow', refresh);
+  useLibraryChanges('agent', refresh);
   const active = activeFilters(filters);
   const named = (nodes: readonly { id: string; name: string }[] | undefined) => (nodes ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const sort = <Select aria-label="Order" data={SORTS} value={filters.sort} onChange={(value) => onChange({ sort: value })} allowDeselect={false} />;

@@ -1,11 +1,8 @@
-import { useEffect, useState } from 'react';
 import { useQuery } from 'urql';
 import { graphql } from '../../gql/documents';
-import { connection } from '../../lib/client';
-import { debounced } from '../../lib/debounced';
 import { toApiError } from '../../lib/send-exchange';
 import { useLive } from '../../lib/use-live';
-import { useViewer } from '../../lib/use-viewer';
+import { useRefresh } from '../../lib/use-refresh';
 
 graphql(`
   fragment PolicyInForce on Policy {
@@ -48,31 +45,26 @@ const POLICY = graphql(`
 
 const CHANGES = graphql(`
   subscription PolicyChanges($after: String) {
-    auditEvents(
-      after: $after
-      filter: { actions: [POLICY_CHANGED, EMERGENCY_STOP_SET, EMERGENCY_STOP_LIFTED, RULE_PROMOTED, RULE_DEMOTED] }
-    ) {
+    policyEvents(after: $after) {
       cursor
     }
   }
 `);
 
-/**
- * The policy in force. Its changes are told in the audit log, which only administrators may watch; for others it is asked again
- * when they come back to the page.
- */
+/** What people decide is what rules are measured by. */
+const DECISIONS = graphql(`
+  subscription PolicyDecisions($after: String) {
+    workspaceEvents(after: $after, filter: { types: [CHECKPOINT_DECIDED, CHECKPOINT_OVERRIDDEN] }) {
+      cursor
+    }
+  }
+`);
+
+/** The policy in force, and how its rules do. */
 export function usePolicy() {
-  const { can } = useViewer();
   const [{ data, error }, ask] = useQuery({ query: POLICY });
-  const [refresh] = useState(() => debounced(() => ask({ requestPolicy: 'network-only' }), 150));
-  useLive(CHANGES, can('ADMIN') ? {} : null, { onEvent: refresh, onGap: refresh });
-  useEffect(() => {
-    const stop = connection.onReturn(refresh);
-    addEventListener('focus', refresh);
-    return () => {
-      stop();
-      removeEventListener('focus', refresh);
-    };
-  }, [refresh]);
+  const refresh = useRefresh(ask, 150);
+  useLive(CHANGES, {}, { onEvent: refresh, onGap: refresh });
+  useLive(DECISIONS, {}, { onEvent: refresh });
   return { policy: data?.policy ?? null, error: error ? toApiError(error) : null, refresh };
 }

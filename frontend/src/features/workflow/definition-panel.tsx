@@ -4,10 +4,10 @@ import { ErrorState } from '../../components/error-state';
 import { RelativeTime } from '../../components/relative-time';
 import { graphql } from '../../gql/documents';
 import type { WorkflowDetailFragment } from '../../gql/types';
-import { hasCode } from '../../lib/errors';
 import { showSuccess } from '../../lib/notify';
 import { useCommand } from '../../lib/use-command';
 import { DefinitionEditor } from './definition-editor';
+import { NewerDefinition } from './newer-definition';
 import type { Definition } from './use-definition';
 
 const SAVE = graphql(`
@@ -47,10 +47,9 @@ interface Props {
   workflow: WorkflowDetailFragment;
   document: Definition;
   readOnly: boolean;
-  onReload: () => void;
 }
 
-export function DefinitionPanel({ workflow, document, readOnly, onReload }: Props) {
+export function DefinitionPanel({ workflow, document, readOnly }: Props) {
   const save = useCommand(SAVE, { quiet: true });
   const discard = useCommand(DISCARD, { success: 'The draft is gone.' });
   const { draft, latestVersion: latest } = workflow;
@@ -81,10 +80,11 @@ export function DefinitionPanel({ workflow, document, readOnly, onReload }: Prop
           </Text>
         </Alert>
       )}
+      {document.newer && !save.pending && <NewerDefinition workflow={workflow} document={document} />}
       <DefinitionEditor document={document} readOnly={readOnly} />
       {save.error && (
         <div style={{ marginTop: 12 }}>
-          <ErrorState error={save.error} title="It was not saved" {...(hasCode(save.error, 'CONFLICT') ? { onRetry: onReload } : {})} />
+          <ErrorState error={save.error} title="It was not saved" />
         </div>
       )}
       {!readOnly && (

@@ -23,11 +23,24 @@ const VALIDATE = graphql(`
 /** Long enough for a word, short enough to feel live. */
 const PAUSE_MS = 350;
 
-/** The document that somebody works on: its text in either format, what is wrong with it, and its steps as a graph. */
+/**
+ * The document that somebody works on: its text in either format, what is wrong with it, and its steps as a graph. It follows
+ * what others save for as long as nobody has changed it here; from then on it only says that there is something newer.
+ */
 export function useDefinition(definition: unknown, baseVersion: number | null) {
   const [format, setFormat] = useState<Format>('yaml');
-  const [saved, setSaved] = useState(() => ({ text: textOf(definition, 'yaml'), base: baseVersion }));
+  const theirs = useMemo(() => textOf(definition, 'json'), [definition]);
+  // What the server had when it was last looked at here; `base` is the version that is replaced by saving.
+  const [known, setKnown] = useState({ theirs, base: baseVersion });
+  const [saved, setSaved] = useState(() => ({ text: textOf(definition, 'yaml'), base: baseVersion, json: theirs }));
   const [text, setText] = useState(saved.text);
+  const dirty = text !== saved.text;
+  const newer = known.theirs !== theirs || known.base !== baseVersion;
+  if (newer) {
+    // What was saved here comes back as news, too, and perhaps while somebody types on.
+    if (theirs === saved.json) insist();
+    else if (!dirty || converted(text, 'json') === theirs) load(definition, baseVersion, dirty ? text : textOf(definition, format));
+  }
 
   const [source] = useDebouncedValue(text, PAUSE_MS);
   const [{ data, fetching, error }] = useQuery({ query: VALIDATE, variables: { source } });
@@ -48,10 +61,16 @@ export function useDefinition(definition: unknown, baseVersion: number | null) {
   }
 
   /** Begins anew from what the server has. */
-  function load(next: unknown, base: number | null) {
-    const fresh = textOf(next, format);
+  function load(next: unknown, base: number | null, fresh = textOf(next, format)) {
     setText(fresh);
-    setSaved({ text: fresh, base });
+    setSaved({ text: fresh, base, json: textOf(next, 'json') });
+    setKnown({ theirs, base: baseVersion });
+  }
+
+  /** Goes on with what is in the editor: saving it replaces what others have saved since. */
+  function insist() {
+    setSaved({ ...saved, base: baseVersion });
+    setKnown({ theirs, base: baseVersion });
   }
 
   return {
@@ -64,11 +83,14 @@ export function useDefinition(definition: unknown, baseVersion: number | null) {
     checking: fetching || source !== text,
     checkFailed: error !== undefined,
     valid: data?.validateWorkflow.valid ?? false,
-    dirty: text !== saved.text,
+    dirty,
+    /** The server has something else than what this was made from. */
+    newer: newer && dirty,
     base: saved.base,
     /** What is in the editor is now what the server has. */
-    keep: (base: number | null) => setSaved({ text, base }),
+    keep: (base: number | null) => setSaved({ text, base, json: converted(text, 'json') ?? saved.json }),
     load,
+    insist,
   };
 }
 

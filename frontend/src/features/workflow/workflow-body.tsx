@@ -16,7 +16,7 @@ import { WorkflowActions } from './workflow-actions';
 const TABS = ['overview', 'definition', 'versions', 'preview'] as const;
 const parse = (params: URLSearchParams) => ({ tab: known(params, 'tab', TABS)[0] ?? 'overview' });
 
-export function WorkflowBody({ workflow, onReload }: { workflow: WorkflowDetailFragment; onReload: () => void }) {
+export function WorkflowBody({ workflow }: { workflow: WorkflowDetailFragment }) {
   const { can } = useViewer();
   const { filters, set } = useUrlFilters(parse);
   const document = useDefinition((workflow.draft ?? workflow.latestVersion)?.definition, workflow.latestVersion?.number ?? null);
@@ -55,7 +55,7 @@ export function WorkflowBody({ workflow, onReload }: { workflow: WorkflowDetailF
           <OverviewPanel definition={(latest ?? draft)?.definition} />
         </Tabs.Panel>
         <Tabs.Panel value="definition">
-          <DefinitionPanel workflow={workflow} document={document} readOnly={!can('AUTHOR') || Boolean(workflow.archivedAt)} onReload={onReload} />
+          <DefinitionPanel workflow={workflow} document={document} readOnly={!can('AUTHOR') || Boolean(workflow.archivedAt)} />
         </Tabs.Panel>
         <Tabs.Panel value="versions">
           <VersionsPanel workflow={workflow} />

@@ -5,6 +5,8 @@ import { ErrorState } from '../../components/error-state';
 import { PageSkeleton } from '../../components/page-skeleton';
 import { graphql } from '../../gql/documents';
 import { toApiError } from '../../lib/send-exchange';
+import { useLibraryChanges } from '../../lib/use-library-changes';
+import { useRefresh } from '../../lib/use-refresh';
 import { WorkflowBody } from './workflow-body';
 
 graphql(`
@@ -52,8 +54,9 @@ const WORKFLOW = graphql(`
 
 export function WorkflowView({ id }: { id: string }) {
   const [{ data, error }, ask] = useQuery({ query: WORKFLOW, variables: { id } });
-  const refresh = () => ask({ requestPolicy: 'network-only' });
-  if (data?.node && 'versions' in data.node) return <WorkflowBody workflow={data.node} onReload={refresh} />;
+  const refresh = useRefresh(ask, 150);
+  useLibraryChanges('workflow', refresh, id);
+  if (data?.node && 'versions' in data.node) return <WorkflowBody workflow={data.node} />;
   if (error) return <ErrorState error={toApiError(error)} onRetry={refresh} title="The workflow could not be loaded" />;
   if (data) {
     return (

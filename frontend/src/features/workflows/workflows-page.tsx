@@ -9,6 +9,7 @@ import { SearchField } from '../../components/search-field';
 import { graphql } from '../../gql/documents';
 import type { WorkflowsQuery } from '../../gql/types';
 import { useConnection } from '../../lib/use-connection';
+import { useLibraryChanges } from '../../lib/use-library-changes';
 import { known, useUrlFilters } from '../../lib/use-url-filters';
 import { useViewer } from '../../lib/use-viewer';
 import { COLUMNS, WorkflowCard } from './workflow-row';
@@ -48,6 +49,7 @@ export function WorkflowsPage() {
     [filters],
   );
   const list = useConnection(WORKFLOWS, { filter }, select);
+  useLibraryChanges('workflow', () => void list.refresh());
   return (
     <>
       <PageHeader

@@ -15,5 +15,11 @@ export function remaining({ status, startedAt, durationSeconds, estimatedSeconds
   const still = status === 'PAUSED' || status === 'AWAITING_APPROVAL' || !startedAt;
   const saidAt = still ? now : Date.parse(startedAt) + (durationSeconds ?? 0) * 1000;
   const left = estimate - Math.max(now - saidAt, 0) / 1000;
-  return left < 1 ? 'any moment' : `about ${duration(Math.ceil(left))}`;
+  return left < 1 ? 'any moment' : `about ${duration(rounded(left))}`;
+}
+
+/** An estimate is no better than its largest unit. */
+function rounded(seconds: number): number {
+  const unit = seconds < 60 ? 1 : seconds < 3600 ? 60 : 1800;
+  return Math.ceil(seconds / unit) * unit;
 }

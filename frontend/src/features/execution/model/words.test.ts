@@ -14,6 +14,7 @@ test('what is left of an estimate shrinks while somebody works', () => {
   expect(remaining(run, NOW)).toBe('about 30 s');
   expect(remaining(run, NOW + 60_000)).toBe('any moment');
   expect(remaining({ ...run, status: 'PAUSED' }, NOW + 60_000)).toBe('about 50 s');
+  expect(remaining({ ...run, estimatedSecondsRemaining: 1133 + 20 }, NOW)).toBe('about 19 min');
   expect(remaining({ ...run, estimatedSecondsRemaining: null }, NOW)).toBeNull();
 });
 

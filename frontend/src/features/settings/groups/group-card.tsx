@@ -1,5 +1,4 @@
 import { Anchor, Text } from '@mantine/core';
-import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useQuery } from 'urql';
 import { ConfirmButton } from '../../../components/confirm-button';
@@ -7,12 +6,12 @@ import { EmptyState } from '../../../components/empty-state';
 import { ErrorState } from '../../../components/error-state';
 import { PageSkeleton } from '../../../components/page-skeleton';
 import { graphql } from '../../../gql/documents';
-import { debounced } from '../../../lib/debounced';
 import { toApiError } from '../../../lib/send-exchange';
 import { useCommand } from '../../../lib/use-command';
+import { useDirectoryChanges } from '../../../lib/use-directory-changes';
+import { useRefresh } from '../../../lib/use-refresh';
 import { useViewer } from '../../../lib/use-viewer';
 import { Section } from '../section';
-import { useAdminChanges } from '../use-admin-changes';
 import { GroupForm } from './group-form';
 import { GroupMembers } from './group-members';
 
@@ -60,8 +59,8 @@ export function GroupCard({ id, onChanged }: { id: string; onChanged: () => void
   const { can } = useViewer();
   const navigate = useNavigate();
   const [{ data, error }, ask] = useQuery({ query: GROUP, variables: { id } });
-  const [refresh] = useState(() => debounced(() => ask({ requestPolicy: 'network-only' }), 50));
-  useAdminChanges(['GROUP_MEMBERS_ADDED', 'GROUP_MEMBERS_REMOVED', 'GROUP_UPDATED'], refresh);
+  const refresh = useRefresh(ask, 50);
+  useDirectoryChanges(refresh);
   const update = useCommand(UPDATE, { success: 'Saved', quiet: true });
   const remove = useCommand(DELETE, { success: 'Deleted' });
   if (!data) return error ? <ErrorState error={toApiError(error)} onRetry={refresh} /> : <PageSkeleton />;
@@ -92,7 +91,7 @@ export function GroupCard({ id, onChanged }: { id: string; onChanged: () => void
         }
       >
         {can('ADMIN') ? (
-          <GroupForm key={`${group.name} ${group.description}`} name={group.name} description={group.description} submitLabel="Save" pending={update.pending} error={update.error} onSubmit={async (changes) => void (await update.run({ input: { groupId: id, ...changes } }))} />
+          <GroupForm name={group.name} description={group.description} submitLabel="Save" pending={update.pending} error={update.error} onSubmit={async (changes) => void (await update.run({ input: { groupId: id, ...changes } }))} />
         ) : (
           <Text size="sm" c="dimmed">
             {group.memberCount} members

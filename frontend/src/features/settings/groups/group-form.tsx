@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { describe, type ApiError } from '../../../lib/errors';
+import { useFollowing } from '../../../lib/use-following';
 
 interface Props {
   name: string;
@@ -12,10 +12,15 @@ interface Props {
 }
 
 export function GroupForm({ name: firstName, description: firstDescription, submitLabel, pending, error, onSubmit }: Props) {
-  const [name, setName] = useState(firstName);
-  const [description, setDescription] = useState(firstDescription);
+  const [name, setName] = useFollowing(firstName);
+  const [description, setDescription] = useFollowing(firstDescription);
+  function submit() {
+    // As the server will keep it.
+    setName(name.trim());
+    void onSubmit({ name: name.trim(), description });
+  }
   return (
-    <Stack component="form" gap="sm" onSubmit={(event) => (event.preventDefault(), void onSubmit({ name, description }))}>
+    <Stack component="form" gap="sm" onSubmit={(event) => (event.preventDefault(), submit())}>
       <TextInput label="Name" description="Policies use it exactly as it is written" required value={name} onChange={({ currentTarget }) => setName(currentTarget.value)} error={error ? describe(error) : null} data-autofocus />
       <Textarea label="What it is for" autosize minRows={2} value={description} onChange={({ currentTarget }) => setDescription(currentTarget.value)} />
       <Group justify="flex-end">

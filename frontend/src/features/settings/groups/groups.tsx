@@ -5,11 +5,10 @@ import { DataList, type Column } from '../../../components/data-list';
 import { EmptyState } from '../../../components/empty-state';
 import { RelativeTime } from '../../../components/relative-time';
 import { graphql } from '../../../gql/documents';
-import type { AuditAction } from '../../../gql/enums';
 import type { GroupRowFragment, GroupsQuery } from '../../../gql/types';
 import { useConnection } from '../../../lib/use-connection';
+import { useDirectoryChanges } from '../../../lib/use-directory-changes';
 import { useViewer } from '../../../lib/use-viewer';
-import { useAdminChanges } from '../use-admin-changes';
 import { GroupCard } from './group-card';
 import { NewGroupButton } from './new-group-button';
 
@@ -38,7 +37,6 @@ const GROUPS = graphql(`
   }
 `);
 
-const ACTIONS: AuditAction[] = ['GROUP_CREATED', 'GROUP_UPDATED', 'GROUP_DELETED', 'GROUP_MEMBERS_ADDED', 'GROUP_MEMBERS_REMOVED'];
 const select = (data: GroupsQuery) => data.groups;
 
 const COLUMNS: Column<GroupRowFragment>[] = [
@@ -53,7 +51,7 @@ export function Groups() {
   const [params] = useSearchParams();
   const list = useConnection(GROUPS, {}, select);
   const refresh = () => void list.refresh();
-  useAdminChanges(ACTIONS, refresh);
+  useDirectoryChanges(refresh);
   const open = params.get('group');
   if (open !== null) return <GroupCard key={open} id={open} onChanged={refresh} />;
   return (

@@ -4,13 +4,13 @@ import { DataList } from '../../../components/data-list';
 import { EmptyState } from '../../../components/empty-state';
 import { SearchField } from '../../../components/search-field';
 import { graphql } from '../../../gql/documents';
-import type { AuditAction, Role } from '../../../gql/enums';
+import type { Role } from '../../../gql/enums';
 import type { MembersQuery } from '../../../gql/types';
 import { useConnection } from '../../../lib/use-connection';
+import { useDirectoryChanges } from '../../../lib/use-directory-changes';
 import { useUrlFilters } from '../../../lib/use-url-filters';
 import { useViewer } from '../../../lib/use-viewer';
 import { ROLES } from '../model/roles';
-import { useAdminChanges } from '../use-admin-changes';
 import { InviteButton } from './invite-button';
 import { MemberActions } from './member-actions';
 import { Badges, MEMBER_COLUMNS, Name } from './member-row';
@@ -30,7 +30,6 @@ const MEMBERS = graphql(`
   }
 `);
 
-const ACTIONS: AuditAction[] = ['USER_INVITED', 'USER_PROVISIONED', 'USER_UPDATED', 'USER_ROLES_CHANGED', 'USER_DISABLED', 'USER_ENABLED', 'USER_DATA_ERASED'];
 const select = (data: MembersQuery) => data.users;
 const parse = (params: URLSearchParams) => ({ text: params.get('q') ?? '', role: ROLES.find(({ role }) => role === params.get('role'))?.role ?? null });
 
@@ -40,7 +39,7 @@ export function Members() {
   const filter = { ...(filters.text === '' ? {} : { text: filters.text }), ...(filters.role === null ? {} : { role: filters.role }) };
   const list = useConnection(MEMBERS, { filter }, select);
   const refresh = () => void list.refresh();
-  useAdminChanges(ACTIONS, refresh);
+  useDirectoryChanges(refresh);
   const admin = can('ADMIN');
   return (
     <>

@@ -1,9 +1,9 @@
 import { Badge, Button, Group, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { graphql } from '../../../gql/documents';
 import type { ProfileUserFragment } from '../../../gql/types';
 import { describe } from '../../../lib/errors';
 import { useCommand } from '../../../lib/use-command';
+import { useFollowing } from '../../../lib/use-following';
 import { useViewer } from '../../../lib/use-viewer';
 import { roleLabel } from '../model/roles';
 import { Section } from '../section';
@@ -38,11 +38,15 @@ const UPDATE = graphql(`
 `);
 
 export function NameForm({ user }: { user: ProfileUserFragment }) {
-  const [name, setName] = useState(user.displayName);
+  const [name, setName] = useFollowing(user.displayName);
   const update = useCommand(UPDATE, { success: 'Your name is changed', quiet: true });
   const { retry } = useViewer();
   // Whoever looks is not the same record as the person; the shell has to ask again.
-  const save = async () => (await update.run({ input: { displayName: name } })) && retry();
+  async function save() {
+    // As the server will keep it.
+    setName(name.trim());
+    if (await update.run({ input: { displayName: name.trim() } })) retry();
+  }
   return (
     <Section title="You" explanation={user.email}>
       <Group component="form" align="flex-end" gap="sm" onSubmit={(event) => (event.preventDefault(), void save())}>

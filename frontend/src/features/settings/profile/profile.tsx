@@ -1,11 +1,11 @@
-import { useState } from 'react';
 import { useQuery } from 'urql';
 import { EmptyState } from '../../../components/empty-state';
 import { ErrorState } from '../../../components/error-state';
 import { PageSkeleton } from '../../../components/page-skeleton';
 import { graphql } from '../../../gql/documents';
-import { debounced } from '../../../lib/debounced';
 import { toApiError } from '../../../lib/send-exchange';
+import { useDirectoryChanges } from '../../../lib/use-directory-changes';
+import { useRefresh } from '../../../lib/use-refresh';
 import { useViewer } from '../../../lib/use-viewer';
 import { NameForm } from './name-form';
 import { OutOfOffice } from './out-of-office';
@@ -30,7 +30,8 @@ const PROFILE = graphql(`
 export function Profile() {
   const { can } = useViewer();
   const [{ data, error }, ask] = useQuery({ query: PROFILE });
-  const [refresh] = useState(() => debounced(() => ask({ requestPolicy: 'network-only' }), 50));
+  const refresh = useRefresh(ask, 50);
+  useDirectoryChanges(refresh);
   if (!data) return error ? <ErrorState error={toApiError(error)} onRetry={refresh} /> : <PageSkeleton />;
   const { user, sessions } = data.viewer;
   if (!user) {

@@ -1,9 +1,9 @@
 import { Button, Group, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { graphql } from '../../../gql/documents';
 import type { WorkspaceSettingsFragment } from '../../../gql/types';
 import { describe } from '../../../lib/errors';
 import { useCommand } from '../../../lib/use-command';
+import { useFollowing } from '../../../lib/use-following';
 import { Section } from '../section';
 
 const UPDATE = graphql(`
@@ -22,11 +22,16 @@ const UPDATE = graphql(`
 `);
 
 export function NameSection({ workspace }: { workspace: WorkspaceSettingsFragment }) {
-  const [name, setName] = useState(workspace.name);
+  const [name, setName] = useFollowing(workspace.name);
   const update = useCommand(UPDATE, { success: 'Saved', quiet: true });
+  function save() {
+    // As the server will keep it.
+    setName(name.trim());
+    void update.run({ input: { name: name.trim() } });
+  }
   return (
     <Section title="Workspace" explanation={`Its short name is ${workspace.slug}, and stays.`}>
-      <Group component="form" align="flex-end" gap="sm" onSubmit={(event) => (event.preventDefault(), void update.run({ input: { name } }))}>
+      <Group component="form" align="flex-end" gap="sm" onSubmit={(event) => (event.preventDefault(), save())}>
         <TextInput label="Name" required value={name} onChange={({ currentTarget }) => setName(currentTarget.value)} error={update.error ? describe(update.error) : null} flex="1 1 240px" maw={420} />
         <Button type="submit" loading={update.pending} disabled={name.trim() === '' || name === workspace.name}>
           Save

@@ -1,10 +1,10 @@
 import { Button, Group, NumberInput, Switch } from '@mantine/core';
-import { useState } from 'react';
 import { ConfirmButton } from '../../../components/confirm-button';
 import { graphql } from '../../../gql/documents';
 import type { WorkspaceSettingsFragment } from '../../../gql/types';
 import { describe } from '../../../lib/errors';
 import { useCommand } from '../../../lib/use-command';
+import { useFollowing } from '../../../lib/use-following';
 import { Section } from '../section';
 
 const SET = graphql(`
@@ -25,7 +25,7 @@ const SET = graphql(`
 /** How long content lasts. To shorten it deletes something, so that is asked for. */
 export function RetentionSection({ workspace }: { workspace: WorkspaceSettingsFragment }) {
   const now = workspace.deliverableRetentionDays;
-  const [days, setDays] = useState<number | null>(now);
+  const [days, setDays] = useFollowing<number | null>(now);
   const set = useCommand(SET, { success: 'Saved', quiet: true });
   const save = async () => (await set.run({ input: { days } })) !== null;
   const shorter = days !== null && (now === null || days < now);

@@ -3,6 +3,8 @@ import { ErrorState } from '../../../components/error-state';
 import { PageSkeleton } from '../../../components/page-skeleton';
 import { graphql } from '../../../gql/documents';
 import { toApiError } from '../../../lib/send-exchange';
+import { useDirectoryChanges } from '../../../lib/use-directory-changes';
+import { useRefresh } from '../../../lib/use-refresh';
 import { NameSection } from './name-section';
 import { RetentionSection } from './retention-section';
 
@@ -25,11 +27,13 @@ const WORKSPACE = graphql(`
 
 export function Workspace() {
   const [{ data, error }, ask] = useQuery({ query: WORKSPACE });
-  if (!data) return error ? <ErrorState error={toApiError(error)} onRetry={() => ask({ requestPolicy: 'network-only' })} /> : <PageSkeleton />;
+  const refresh = useRefresh(ask, 50);
+  useDirectoryChanges(refresh);
+  if (!data) return error ? <ErrorState error={toApiError(error)} onRetry={refresh} /> : <PageSkeleton />;
   return (
     <>
-      <NameSection key={data.workspace.name} workspace={data.workspace} />
-      <RetentionSection key={String(data.workspace.deliverableRetentionDays)} workspace={data.workspace} />
+      <NameSection workspace={data.workspace} />
+      <RetentionSection workspace={data.workspace} />
     </>
   );
 }
