@@ -174,4 +174,8 @@ test('everybody sees another policy at once, not only administrators', async ({ 
   await expect(page.getByRole('heading', { name: 'Policies', level: 1 })).toBeVisible();
   await setPolicy(own.api, 'version: "1.0"\ncheckpoints:\n  - name: Every refund\n    priority: 1\n    trigger: { operation_type: [refund] }\n');
   await expect(page.getByRole('textbox', { name: 'Policy' })).toContainText('Every refund');
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  await expect(page.getByRole('region', { name: 'Version 1', exact: true })).toBeVisible();
+  await setPolicy(own.api, 'version: "1.0"\ncheckpoints:\n  - name: Every payout\n    priority: 1\n    trigger: { operation_type: [payout] }\n');
+  await expect(page.getByRole('region', { name: 'Version 2', exact: true })).toContainText('Every payout');
 });
