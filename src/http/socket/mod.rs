@@ -11,7 +11,7 @@ use connection::Connection;
 
 const SUBPROTOCOL: &str = "graphql-transport-ws";
 /// The library zero-fills this much for every read; messages are small.
-const BUFFER: usize = 1024;
+const BUFFER: usize = 512;
 
 pub fn upgrade(server: Server, upgrade: WebSocketUpgrade, caller: Caller) -> Response {
     let caller = caller.without_cookie();

@@ -32,6 +32,7 @@ thread_local! {
 
 fn compressor() -> std::io::Result<Compressor<'static>> {
     let mut compressor = Compressor::with_prepared_dictionary(&ENCODER)?;
+    compressor.include_checksum(true)?;
     compressor.include_contentsize(false)?;
     compressor.include_dictid(false)?;
     Ok(compressor)
