@@ -16,6 +16,7 @@ mod m0009_memory;
 mod m0010_rollup;
 mod m0011_session_use;
 mod m0012_packed_journal;
+mod m0013_journal_owner;
 
 pub struct Migrator;
 
@@ -35,6 +36,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0010_rollup::Migration),
             Box::new(m0011_session_use::Migration),
             Box::new(m0012_packed_journal::Migration),
+            Box::new(m0013_journal_owner::Migration),
         ]
     }
 }

@@ -3,15 +3,19 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, JoinType, PaginatorTrait, QueryFilter, QuerySelect};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, EntityTrait, JoinType, PaginatorTrait, QueryFilter, QuerySelect, QueryTrait, Select,
+};
 use secrecy::SecretString;
 use uuid::Uuid;
 
 use super::{
-    Result, Store, Tx,
+    Result, Store, Tx, bulk,
+    fixed::Fixed,
     page::{OrderBy, Page, Slice},
     scoped::{by_id, ids_of_workspace, of_workspace},
     secret,
+    shared::Shared,
 };
 use crate::domain::{
     access::{Actor, Credential, Scope, Viewer},
@@ -61,48 +65,53 @@ impl Sort {
     }
 }
 
-/// A token with one of its roles: its id, workspace and name, when it expires and when it was last used.
-type Row = (Uuid, Uuid, String, Option<DateTime<Utc>>, Option<DateTime<Utc>>, Option<String>);
+/// A token with one of its roles: its hash, id, workspace and name, when it expires and when it was last used.
+type Row = (Vec<u8>, Uuid, Uuid, String, Option<DateTime<Utc>>, Option<DateTime<Utc>>, Option<String>);
+
+/// The rights of a token that is not revoked, and when it was last used.
+type Found = (Viewer, Option<DateTime<Utc>>);
+
+/// Lookups of tokens by their hash.
+pub(super) type Lookups = Shared<Vec<u8>, Found>;
 
 impl Store {
-    /// The rights of a token that is neither revoked nor expired, and when it was last used: one statement.
-    pub async fn viewer_of_token(
-        &self,
-        token: &SecretString,
-        now: DateTime<Utc>,
-    ) -> Result<Option<(Viewer, Option<DateTime<Utc>>)>> {
-        use entity::{api_token, api_token_role};
-        let roles = api_token::Entity::belongs_to(api_token_role::Entity)
-            .from(api_token::Column::Id)
-            .to(api_token_role::Column::ApiTokenId);
-        let query = api_token::Entity::find()
-            .select_only()
-            .columns([
-                api_token::Column::Id,
-                api_token::Column::WorkspaceId,
-                api_token::Column::Name,
-                api_token::Column::ExpiresAt,
-                api_token::Column::LastUsedAt,
-            ])
-            .column(api_token_role::Column::Role)
-            .join(JoinType::LeftJoin, roles.into())
-            .filter(api_token::Column::SecretHash.eq(secret::hash(token)))
-            .filter(api_token::Column::RevokedAt.is_null());
-        let rows: Vec<Row> = self.find_columns(query).await?;
-        let Some((id, workspace, name, expires_at, last_used_at, _)) = rows.first() else { return Ok(None) };
-        if expires_at.is_some_and(|at| at <= now) {
-            return Ok(None);
-        }
-        let id = ApiTokenId(*id);
-        let viewer = Viewer {
-            workspace: WorkspaceId(*workspace),
-            actor: Actor::ApiToken(id),
-            credential: Credential::ApiToken(id),
-            roles: rows.iter().filter_map(|(.., role)| role.as_deref()?.parse::<Role>().ok()).collect(),
-            display_name: name.clone(),
-            expires_at: *expires_at,
+    /// The rights of a token that is neither revoked nor expired, and when it was last used: one statement, or a part
+    /// of one where a statement is a round trip.
+    pub async fn viewer_of_token(&self, token: &SecretString, now: DateTime<Utc>) -> Result<Option<Found>> {
+        let hash = secret::hash(token);
+        let found = if self.0.inline.is_some() {
+            self.viewers_by_hash(vec![hash.clone()]).await?.remove(&hash)
+        } else {
+            let store = self.clone();
+            let serve = || async move { store.0.tokens.serve(|hashes| store.viewers_by_hash(hashes)).await };
+            self.0.tokens.get(hash, serve).await?
         };
-        Ok(Some((viewer, *last_used_at)))
+        Ok(found.filter(|(viewer, _)| viewer.expires_at.is_none_or(|at| at > now)))
+    }
+
+    async fn viewers_by_hash(&self, hashes: Vec<Vec<u8>>) -> Result<HashMap<Vec<u8>, Found>> {
+        static BY_HASH: Fixed = Fixed::new();
+        let hashes = bulk::padded(hashes);
+        let values = hashes.iter().map(|hash| hash.clone().into()).collect();
+        let statement = BY_HASH.statement(self.0.backend, values, || by_hash(&hashes).build(self.0.backend));
+        let rows: Vec<Row> = self.find_columns_by(statement).await?;
+        let mut found: HashMap<Vec<u8>, Found> = HashMap::new();
+        for (hash, id, workspace, name, expires_at, last_used_at, role) in rows {
+            let id = ApiTokenId(id);
+            let (viewer, _) = found.entry(hash).or_insert_with(|| {
+                let viewer = Viewer {
+                    workspace: WorkspaceId(workspace),
+                    actor: Actor::ApiToken(id),
+                    credential: Credential::ApiToken(id),
+                    roles: Roles::default(),
+                    display_name: name,
+                    expires_at,
+                };
+                (viewer, last_used_at)
+            });
+            viewer.roles = viewer.roles.iter().chain(role.and_then(|role| role.parse::<Role>().ok())).collect();
+        }
+        Ok(found)
     }
 
     pub async fn api_tokens(&self, scope: Scope, sort: Sort, descending: bool, page: &Page) -> Result<Slice<ApiToken>> {
@@ -140,6 +149,27 @@ impl Store {
         }
         Ok(roles.into_iter().map(|(id, roles)| (id, roles.into_iter().collect())).collect())
     }
+}
+
+fn by_hash(hashes: &[Vec<u8>]) -> Select<entity::api_token::Entity> {
+    use entity::{api_token, api_token_role};
+    let roles = api_token::Entity::belongs_to(api_token_role::Entity)
+        .from(api_token::Column::Id)
+        .to(api_token_role::Column::ApiTokenId);
+    api_token::Entity::find()
+        .select_only()
+        .columns([
+            api_token::Column::SecretHash,
+            api_token::Column::Id,
+            api_token::Column::WorkspaceId,
+            api_token::Column::Name,
+            api_token::Column::ExpiresAt,
+            api_token::Column::LastUsedAt,
+        ])
+        .column(api_token_role::Column::Role)
+        .join(JoinType::LeftJoin, roles.into())
+        .filter(api_token::Column::SecretHash.is_in(hashes.iter().cloned()))
+        .filter(api_token::Column::RevokedAt.is_null())
 }
 
 impl Tx {

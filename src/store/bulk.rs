@@ -1,7 +1,7 @@
 //! Many rows, keys and conditions in few statements that the database has seen before.
 //!
-//! The text of a statement depends on how many rows it has. With portions of 1, 2, 4, … rows there are few different
-//! texts: each is built once and prepared once, and from then on only values are sent.
+//! The text of a statement depends on how it takes its rows. There are few such texts, so each is built once and
+//! prepared once, and from then on only values are sent.
 
 use std::{
     any::TypeId,
@@ -10,75 +10,114 @@ use std::{
 };
 
 use sea_orm::{
-    DbBackend, EntityTrait, IdenStatic, IntoActiveModel, Iterable, ModelTrait, QueryTrait, Statement, Value,
-    sea_query::OnConflict,
+    ActiveModelTrait, DbBackend, EntityTrait, IdenStatic, IntoActiveModel, Iterable, ModelTrait, QueryTrait, Statement,
+    Value, sea_query::OnConflict,
 };
 
 use super::{Result, session::Session};
 
 /// The most rows of one statement. More would hardly be faster, and both databases bound a statement's values.
-pub const MOST_ROWS: usize = 32;
+const MOST_ROWS: usize = 32;
 
-/// The texts of insertions by table and number of rows. Each table is written in one way only.
+/// A row that is written together with others of its table.
+pub trait Row: ModelTrait<Entity = Self::Table> + IntoActiveModel<Self::Fill> + Sync {
+    type Table: EntityTrait<Model = Self, ActiveModel = Self::Fill> + 'static;
+    type Fill: ActiveModelTrait<Entity = Self::Table> + Send;
+
+    /// Its values in the order of the columns.
+    fn values(&self) -> impl Iterator<Item = Value> {
+        <Self::Table as EntityTrait>::Column::iter().map(|column| self.get(column))
+    }
+}
+
+impl<M, E, A> Row for M
+where
+    M: ModelTrait<Entity = E> + IntoActiveModel<A> + Sync,
+    E: EntityTrait<Model = M, ActiveModel = A> + 'static,
+    A: ActiveModelTrait<Entity = E> + Send,
+{
+    type Table = E;
+    type Fill = A;
+}
+
+/// How a statement takes its rows.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// So many, value by value.
+    Sqlite(usize),
+    Postgres(usize),
+    /// Any number, as one list for each column.
+    Columns,
+}
+
+/// The texts of insertions by table and form. Each table is written in one way only.
 static TEXTS: LazyLock<Mutex<Texts>> = LazyLock::new(Mutex::default);
 
-type Texts = HashMap<(TypeId, usize, Backend), Arc<str>>;
+type Texts = HashMap<(TypeId, Form), Arc<str>>;
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Backend {
-    Sqlite,
-    Postgres,
+/// The text of an insertion into the table of a row, written by `write` if it is not known yet.
+pub fn text<M: Row>(form: Form, write: impl FnOnce() -> Result<String>) -> Result<Arc<str>> {
+    let texts = || TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = (TypeId::of::<M::Table>(), form);
+    let known = texts().get(&key).cloned();
+    if let Some(text) = known {
+        return Ok(text);
+    }
+    let text: Arc<str> = write()?.into();
+    texts().insert(key, Arc::clone(&text));
+    Ok(text)
 }
 
 /// Inserts rows, or does what `conflict` says where they are there already.
-pub async fn insert<'a, M>(
+pub async fn insert<'a, M: Row + 'a>(
     db: &impl Session,
     rows: impl IntoIterator<Item = &'a M>,
-    conflict: impl Fn() -> Option<OnConflict>,
-) -> Result<()>
-where
-    M: ModelTrait + IntoActiveModel<<M::Entity as EntityTrait>::ActiveModel> + 'a,
-    M::Entity: EntityTrait<Model = M> + 'static,
-    <M::Entity as EntityTrait>::ActiveModel: Send,
-{
+    conflict: impl Fn() -> Option<OnConflict> + Send + Sync,
+) -> Result<()> {
     let rows: Vec<&M> = rows.into_iter().collect();
-    let mut rest = rows.as_slice();
-    while !rest.is_empty() {
-        let (portion, others) = rest.split_at(portion(rest.len()));
-        rest = others;
-        db.run(insertion(db.backend(), portion, &conflict)).await?;
+    if rows.is_empty() { Ok(()) } else { db.insert(&rows, conflict).await }
+}
+
+/// The same in statements of 1, 2, 4, … rows, on a connection that knows no better way.
+pub async fn insert_in_portions<M: Row>(
+    db: &impl Session,
+    mut rows: &[&M],
+    conflict: impl Fn() -> Option<OnConflict> + Send + Sync,
+) -> Result<()> {
+    while !rows.is_empty() {
+        let (portion, others) = rows.split_at(portion(rows.len()));
+        rows = others;
+        let form = match db.backend() {
+            DbBackend::Postgres => Form::Postgres(portion.len()),
+            _ => Form::Sqlite(portion.len()),
+        };
+        let text = insertion(form, db.backend(), portion, &conflict)?;
+        let values: Vec<Value> = portion.iter().flat_map(|row| row.values()).collect();
+        db.run(Statement::from_sql_and_values(db.backend(), &*text, values)).await?;
     }
     Ok(())
+}
+
+/// The text that inserts as many rows as there are, value by value.
+pub fn insertion<M: Row>(
+    form: Form,
+    backend: DbBackend,
+    rows: &[&M],
+    conflict: &impl Fn() -> Option<OnConflict>,
+) -> Result<Arc<str>> {
+    text::<M>(form, || {
+        let mut insert = M::Table::insert_many(rows.iter().map(|row| (*row).clone().into_active_model()));
+        if let Some(conflict) = conflict() {
+            insert = insert.on_conflict(conflict);
+        }
+        Ok(insert.build(backend).sql)
+    })
 }
 
 /// The largest power of two that is neither more than there are nor too much.
 fn portion(count: usize) -> usize {
     let most = count.min(MOST_ROWS);
     1 << most.ilog2()
-}
-
-fn insertion<M>(backend: DbBackend, rows: &[&M], conflict: &impl Fn() -> Option<OnConflict>) -> Statement
-where
-    M: ModelTrait + IntoActiveModel<<M::Entity as EntityTrait>::ActiveModel>,
-    M::Entity: EntityTrait<Model = M> + 'static,
-    <M::Entity as EntityTrait>::ActiveModel: Send,
-{
-    let dialect = if backend == DbBackend::Postgres { Backend::Postgres } else { Backend::Sqlite };
-    let key = (TypeId::of::<M::Entity>(), rows.len(), dialect);
-    let known = TEXTS.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
-    let Some(text) = known else {
-        let active = rows.iter().map(|row| (*row).clone().into_active_model());
-        let mut insert = M::Entity::insert_many(active);
-        if let Some(conflict) = conflict() {
-            insert = insert.on_conflict(conflict);
-        }
-        let statement = insert.build(backend);
-        TEXTS.lock().unwrap_or_else(PoisonError::into_inner).insert(key, statement.sql.as_str().into());
-        return statement;
-    };
-    let columns = || <M::Entity as EntityTrait>::Column::iter();
-    let values: Vec<Value> = rows.iter().flat_map(|row| columns().map(|column| row.get(column))).collect();
-    Statement::from_sql_and_values(backend, &*text, values)
 }
 
 /// Puts rows in the place of those with the same keys.

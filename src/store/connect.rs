@@ -83,6 +83,7 @@ impl Store {
             audit_head,
             journal_head,
             committed,
+            tokens: Default::default(),
         })))
     }
 }

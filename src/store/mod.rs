@@ -14,6 +14,7 @@ pub mod deliverables;
 pub mod durations;
 mod error;
 pub mod executions;
+mod fixed;
 mod grouped;
 pub mod groups;
 pub mod idempotency;
@@ -26,6 +27,7 @@ pub mod payloads;
 #[cfg(test)]
 mod plans;
 pub mod policies;
+mod postgres;
 pub mod projections;
 mod range;
 pub mod rollups;
@@ -38,6 +40,7 @@ pub mod server_keys;
 pub mod servers;
 mod session;
 pub mod sessions;
+mod shared;
 pub mod sign_in_links;
 mod tail;
 pub mod tasks;
@@ -87,6 +90,8 @@ struct Inner {
     journal_head: watch::Sender<i64>,
     /// What this process has added to the journal.
     committed: broadcast::Sender<Arc<journal::Committed>>,
+    /// Who comes with which token.
+    tokens: api_tokens::Lookups,
 }
 
 impl Store {

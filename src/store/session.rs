@@ -2,10 +2,14 @@
 
 use sea_orm::{
     ActiveModelTrait, ConnectionTrait, DbBackend, DbErr, EntityTrait, FromQueryResult, QuerySelect, QueryTrait, Select,
-    SelectTwo, Statement, TryIntoModel,
+    SelectTwo, Statement, TryIntoModel, sea_query::OnConflict,
 };
 
-use super::{Result, Store, inline::Fields};
+use super::{
+    Result, Store,
+    bulk::{self, Row},
+    inline::Fields,
+};
 
 /// A table whose rows can be read on any connection.
 pub trait Table: EntityTrait<ActiveModel = Self::Fill> {
@@ -26,6 +30,18 @@ pub trait Session: Sync {
 
     /// Runs a statement without a result and says how many rows it changed.
     fn run(&self, statement: Statement) -> impl Future<Output = Result<u64>> + Send;
+
+    /// Inserts rows of one table, or does what `conflict` says where they are there already. There is at least one.
+    fn insert<M: Row>(
+        &self,
+        rows: &[&M],
+        conflict: impl Fn() -> Option<OnConflict> + Send + Sync,
+    ) -> impl Future<Output = Result<()>> + Send
+    where
+        Self: Sized,
+    {
+        bulk::insert_in_portions(self, rows, conflict)
+    }
 
     /// The rows of a selection of all columns, in the order of the table.
     fn models<E: Table>(&self, statement: Statement) -> impl Future<Output = Result<Vec<E::Model>>> + Send;
@@ -78,7 +94,11 @@ impl<C: ConnectionTrait> Session for C {
 /// Reads of a few rows that an index finds: SQLite gives them on the thread that asks.
 impl Store {
     pub(super) async fn find<E: Table>(&self, query: Select<E>) -> Result<Vec<E::Model>> {
-        let statement = query.build(self.0.backend);
+        self.find_by::<E>(query.build(self.0.backend)).await
+    }
+
+    /// The rows of a selection of all columns.
+    pub(super) async fn find_by<E: Table>(&self, statement: Statement) -> Result<Vec<E::Model>> {
         match &self.0.inline {
             Some(inline) => inline.models::<E>(statement).await,
             None => self.0.read.models::<E>(statement).await,
@@ -102,7 +122,10 @@ impl Store {
 
     /// The columns that are selected, in their order.
     pub(super) async fn find_columns<T: Fields, E: EntityTrait>(&self, query: Select<E>) -> Result<Vec<T>> {
-        let statement = query.build(self.0.backend);
+        self.find_columns_by(query.build(self.0.backend)).await
+    }
+
+    pub(super) async fn find_columns_by<T: Fields>(&self, statement: Statement) -> Result<Vec<T>> {
         match &self.0.inline {
             Some(inline) => inline.tuples(statement).await,
             None => self.0.read.tuples(statement).await,
@@ -135,7 +158,7 @@ mod tests {
     /// What one kind of connection writes, both read; and what the other one writes, too.
     async fn both_ways<E: Table>(store: &Store, rows: [E::Model; 2])
     where
-        E::Model: PartialEq + IntoActiveModel<E::ActiveModel> + ModelTrait<Entity = E>,
+        E::Model: PartialEq + Sync + IntoActiveModel<E::ActiveModel> + ModelTrait<Entity = E>,
     {
         let [pooled, inline] = &rows;
         E::insert(pooled.clone().into_active_model()).exec_without_returning(&store.0.write).await.expect("a row");

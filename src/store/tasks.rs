@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use sea_orm::{
-    ColumnTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+    ColumnTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
 };
 use uuid::Uuid;
 
-use super::{Result, Store, micros};
+use super::{Result, Store, fixed::Fixed, micros};
 use crate::domain::{
     access::Scope,
     id::{AgentId, ExecutionId, TaskId, WorkspaceId},
@@ -84,15 +84,24 @@ impl Store {
     /// What waits in a queue, oldest first, but for these agents, which have enough.
     pub async fn waiting_tasks(&self, scope: Scope, queue: &str, except: &[AgentId], limit: u64) -> Result<Vec<Task>> {
         use entity::task::{Column, Entity};
-        let mut query = Entity::find()
-            .filter(Column::WorkspaceId.eq(scope.workspace().0))
-            .filter(Column::Queue.eq(queue))
-            .filter(Column::State.eq("AVAILABLE"));
-        if !except.is_empty() {
-            query = query.filter(Column::AgentId.is_not_in(except.iter().map(|id| id.0)));
-        }
-        let query = query.order_by_asc(Column::AvailableAt).order_by_asc(Column::Id).limit(limit);
-        Ok(self.find(query).await?.into_iter().map(Task::from).collect())
+        static WAITING: Fixed = Fixed::new();
+        let build = || {
+            let mut query = Entity::find()
+                .filter(Column::WorkspaceId.eq(scope.workspace().0))
+                .filter(Column::Queue.eq(queue))
+                .filter(Column::State.eq("AVAILABLE"));
+            if !except.is_empty() {
+                query = query.filter(Column::AgentId.is_not_in(except.iter().map(|id| id.0)));
+            }
+            query.order_by_asc(Column::AvailableAt).order_by_asc(Column::Id).limit(limit).build(self.0.backend)
+        };
+        let statement = if except.is_empty() {
+            let values = vec![scope.workspace().0.into(), queue.into(), "AVAILABLE".into(), limit.into()];
+            WAITING.statement(self.0.backend, values, build)
+        } else {
+            build()
+        };
+        Ok(self.find_by::<Entity>(statement).await?.into_iter().map(Task::from).collect())
     }
 
     /// How much waits in a queue, counted up to a bound.

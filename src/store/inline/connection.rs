@@ -49,6 +49,24 @@ impl Connection {
         })
     }
 
+    /// Runs a statement once for each row of values.
+    pub fn run_for_each(
+        &self,
+        sql: &str,
+        rows: impl Iterator<Item = impl Iterator<Item = Value>>,
+    ) -> Result<(), DbErr> {
+        self.counted(|sqlite| {
+            let mut prepared = sqlite.prepare_cached(sql).map_err(failed)?;
+            for row in rows {
+                for (number, value) in row.enumerate() {
+                    prepared.raw_bind_parameter(number + 1, Bound(&value)).map_err(failed)?;
+                }
+                prepared.raw_execute().map_err(failed)?;
+            }
+            Ok(())
+        })
+    }
+
     /// Runs a text that has no values.
     pub fn run_text(&self, sql: &str) -> Result<(), DbErr> {
         self.counted(|sqlite| {

@@ -1,6 +1,6 @@
 //! A write of several statements.
 
-use sea_orm::{DbBackend, Statement};
+use sea_orm::{DbBackend, Statement, sea_query::OnConflict};
 
 use super::{
     Fields, Turn,
@@ -8,6 +8,7 @@ use super::{
 };
 use crate::store::{
     Result,
+    bulk::{self, Form, Row},
     session::{Session, Table},
 };
 
@@ -51,6 +52,13 @@ impl Session for Transaction {
 
     async fn run(&self, statement: Statement) -> Result<u64> {
         Ok(self.turn.run(&statement)?)
+    }
+
+    async fn insert<M: Row>(&self, rows: &[&M], conflict: impl Fn() -> Option<OnConflict> + Send + Sync) -> Result<()> {
+        // One row after the other: nothing is sent anywhere, and a short text is found sooner than a long one.
+        let first = rows.get(..1).unwrap_or_default();
+        let text = bulk::insertion(Form::Sqlite(1), DbBackend::Sqlite, first, &conflict)?;
+        Ok(self.turn.run_for_each(&text, rows.iter().map(|row| row.values()))?)
     }
 
     async fn models<E: Table>(&self, statement: Statement) -> Result<Vec<E::Model>> {

@@ -21,18 +21,19 @@ use crate::{
     domain::{access::Actor, audit::Entry as AuditEntry, execution::Event},
     store::{
         Result, Store, Tx, actor, audit, bulk, deliverables,
+        fixed::Fixed,
         idempotency::{self, Known},
         inline::Turn,
-        micros, payloads, policies,
+        micros, payloads, policies, postgres,
         rollups::{self, Rollups},
         session::Session,
-        tail,
     },
 };
 
-/// Serialises the appends of all processes, so that positions have no gap and become visible in their order.
-const JOURNAL_LOCK: i64 = 0x636f_756e_7465_7202;
 pub(in crate::store) const JOURNAL_CHANNEL: &str = "countersign_journal";
+/// The lock serialises the appends of all processes, so that positions have no gap and become visible in their order.
+/// Others are told with the commit, if there is one. The number is "counter" and 2.
+const LOCK_AND_TELL: &str = "SELECT pg_advisory_xact_lock(x'636f756e74657202'::bigint); NOTIFY countersign_journal";
 
 impl Store {
     /// A transaction that keeps everybody else from writing to the journal, and to what is derived from it.
@@ -53,7 +54,8 @@ impl Store {
             }
             (outcomes, written)
         } else {
-            let (_, db) = self.begin_append().await?;
+            let pool = self.0.write.get_postgres_connection_pool();
+            let db = postgres::Transaction::begin(pool, &self.0.statements, LOCK_AND_TELL).await?;
             let (outcomes, written) = self.append_within(&db, batch).await?;
             if written.is_some() {
                 db.commit().await?;
@@ -85,9 +87,6 @@ impl Store {
         let audited: Vec<AuditEntry> = accepted.iter().flat_map(|append| append.audit.iter().cloned()).collect();
         // Last, because whoever else writes to the audit log waits from here on.
         let audit_position = if audited.is_empty() { None } else { Some(audit::write(db, audited).await?) };
-        if self.0.backend == DbBackend::Postgres {
-            db.run(Statement::from_string(DbBackend::Postgres, format!("NOTIFY {JOURNAL_CHANNEL}"))).await?;
-        }
         Ok((outcomes, Some(Written { committed, audit_position })))
     }
 
@@ -100,8 +99,7 @@ impl Store {
     }
 
     async fn write(&self, db: &impl Session, accepted: &[&Append]) -> Result<Committed> {
-        let mut position = latest_position(db).await?;
-        let audit_position = tail::latest_audit_position(db).await?;
+        let (mut position, audit_position) = latest_positions(db).await?;
         payloads::insert(db, accepted).await?;
         rows::write_executions(db, accepted).await?;
         let mut entries = Vec::new();
@@ -195,9 +193,13 @@ async fn current_seqs(db: &impl Session, batch: &[Append]) -> Result<HashMap<Uui
     if ids.is_empty() {
         return Ok(HashMap::new());
     }
-    let query =
-        Entity::find().select_only().column(Column::Id).column(Column::Seq).filter(Column::Id.is_in(bulk::padded(ids)));
-    let rows: Vec<(Uuid, i64)> = db.tuples(query.build(db.backend())).await?;
+    static SEQS: Fixed = Fixed::new();
+    let ids = bulk::padded(ids);
+    let statement = SEQS.statement(db.backend(), ids.iter().map(|id| (*id).into()).collect(), || {
+        let seqs = Entity::find().select_only().column(Column::Id).column(Column::Seq);
+        seqs.filter(Column::Id.is_in(ids.iter().copied())).build(db.backend())
+    });
+    let rows: Vec<(Uuid, i64)> = db.tuples(statement).await?;
     Ok(rows.into_iter().map(|(id, seq)| (id, seq.unsigned_abs())).collect())
 }
 
@@ -254,11 +256,13 @@ async fn judge(
     Ok(Appended::Done)
 }
 
-/// Keeps everybody else from writing to the journal until the transaction ends. SQLite has one writer anyway.
+/// Keeps everybody else from writing to the journal until the transaction ends, and tells other processes when it has
+/// been committed. SQLite has one writer anyway.
 pub(in crate::store) async fn lock(db: &impl Session) -> Result<()> {
     if db.backend() == DbBackend::Postgres {
-        let lock = format!("SELECT pg_advisory_xact_lock({JOURNAL_LOCK})");
-        db.run(Statement::from_string(DbBackend::Postgres, lock)).await?;
+        for statement in LOCK_AND_TELL.split("; ") {
+            db.run(Statement::from_string(DbBackend::Postgres, statement)).await?;
+        }
     }
     Ok(())
 }
@@ -269,6 +273,13 @@ pub(in crate::store) async fn latest_seq(db: &impl Session, execution: Uuid) -> 
     let query = Entity::find().select_only().column(Column::Seq).filter(Column::ExecutionId.eq(execution));
     let query = query.filter(Column::Seq.is_not_null()).order_by_desc(Column::Seq).limit(1);
     db.tuple(query.build(db.backend())).await
+}
+
+/// Up to where the journal and the audit log are written.
+async fn latest_positions(db: &impl Session) -> Result<(i64, i64)> {
+    const LAST: &str =
+        "SELECT coalesce((SELECT max(position) FROM journal), 0), coalesce((SELECT max(position) FROM audit_entry), 0)";
+    Ok(db.tuple(Statement::from_string(db.backend(), LAST)).await?.unwrap_or_default())
 }
 
 pub(in crate::store) async fn latest_position(db: &impl Session) -> Result<i64> {

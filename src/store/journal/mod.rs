@@ -13,6 +13,6 @@ mod rows;
 pub(super) use append::{JOURNAL_CHANNEL, latest_position, latest_seq, lock};
 pub use decision::{Append, Appended, Committed, Prolonged, Written};
 pub use packing::unpack;
-pub use project::{Owner, Projection, project};
+pub use project::{Owner, Projection, found, project};
 pub use read::{Entry, JournalFilter, Unknown};
 pub(super) use rows::{chunks, insert_audiences, insert_cases, insert_evidence};

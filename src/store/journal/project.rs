@@ -50,6 +50,11 @@ pub struct Owner {
     pub actor: Actor,
 }
 
+/// An execution as queries find it in this state.
+pub fn found(owner: Owner, state: &State) -> Execution {
+    execution_row(owner, state, None).into()
+}
+
 /// The rows that differ between two states; all of them without an earlier one. `wake_at` is when the execution must
 /// be looked at again.
 pub fn project(owner: Owner, before: Option<&State>, after: &State, wake_at: Option<DateTime<Utc>>) -> Projection {

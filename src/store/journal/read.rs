@@ -16,7 +16,9 @@ use crate::{
         id::{ExecutionId, WorkflowId, WorkspaceId},
     },
     store::{
-        Error, Range, Result, Store, actor, grouped, micros,
+        Error, Range, Result, Store, actor,
+        fixed::Fixed,
+        grouped, micros,
         together::{MOST_PARTS, together},
     },
 };
@@ -134,11 +136,15 @@ impl Store {
     /// All numbered events of an execution, in order, and who asked for it.
     pub async fn history(&self, execution: ExecutionId) -> Result<Vec<Entry>> {
         use entity::journal::{Column, Entity};
-        let query = Entity::find()
-            .filter(Column::ExecutionId.eq(execution.0))
-            .filter(Column::Seq.is_not_null())
-            .order_by_asc(Column::Seq);
-        Ok(query.all(&self.0.background).await?.into_iter().map(Entry::from).collect())
+        static HISTORY: Fixed = Fixed::new();
+        let statement = HISTORY.statement(self.0.backend, vec![execution.0.into()], || {
+            Entity::find()
+                .filter(Column::ExecutionId.eq(execution.0))
+                .filter(Column::Seq.is_not_null())
+                .order_by_asc(Column::Seq)
+                .build(self.0.backend)
+        });
+        Ok(self.find_by::<Entity>(statement).await?.into_iter().map(Entry::from).collect())
     }
 
     /// All numbered events of many executions, each list in order.

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::decision::{Append, Prolonged};
 use crate::{
     domain::id::TaskId,
-    store::{Result, bulk, micros, session::Session},
+    store::{Result, bulk, fixed::Fixed, micros, session::Session},
 };
 
 /// Both databases bound the values of one statement: this many rows of our widest table stay below.
@@ -79,8 +79,12 @@ pub(super) async fn write_tasks(db: &impl Session, accepted: &[&Append]) -> Resu
         }
     }
     for chunk in chunks(gone) {
-        let gone = Entity::delete_many().filter(Column::Id.is_in(bulk::padded(chunk)));
-        db.run(gone.build(db.backend())).await?;
+        static GONE: Fixed = Fixed::new();
+        let ids = bulk::padded(chunk);
+        let gone = GONE.statement(db.backend(), ids.iter().map(|id| (*id).into()).collect(), || {
+            Entity::delete_many().filter(Column::Id.is_in(ids.iter().copied())).build(db.backend())
+        });
+        db.run(gone).await?;
     }
     bulk::insert(db, rows.into_values(), || Some(bulk::replacing::<Entity>(&[Column::Id]))).await
 }

@@ -2,8 +2,8 @@
 
 use entity::rollup::{Column, Entity};
 use sea_orm::{
-    ConnectionTrait, EntityTrait, Iterable,
-    sea_query::{Expr, ExprTrait, OnConflict, Query, SelectStatement, ValueTuple},
+    ConnectionTrait, DbBackend, EntityTrait, Iterable, Statement, Value,
+    sea_query::{Expr, ExprTrait, OnConflict, Query, ValueTuple},
 };
 
 use uuid::Uuid;
@@ -14,7 +14,7 @@ use crate::{
         analytics::{Amounts, Sketch},
         execution::Usage,
     },
-    store::{Result, bulk, session::Session},
+    store::{Result, bulk, fixed::Fixed, session::Session},
 };
 
 /// How many rows one statement finds or writes: both databases bound its values.
@@ -36,7 +36,7 @@ const KEY: [Column; 9] = [
 pub(in crate::store) async fn add(db: &impl Session, mut added: Rollups) -> Result<()> {
     let keys: Vec<Key> = added.0.keys().cloned().collect();
     for chunk in keys.chunks(AT_ONCE) {
-        for row in db.models::<Entity>(db.backend().build(&with_keys(chunk))).await? {
+        for row in db.models::<Entity>(with_keys(db.backend(), chunk)).await? {
             let (key, there) = read_row(row);
             if let Some(amounts) = added.0.get_mut(&key) {
                 amounts.add(&there);
@@ -51,31 +51,38 @@ pub(in crate::store) async fn add(db: &impl Session, mut added: Rollups) -> Resu
 
 /// The rows with these keys. A list to join costs the databases as much as it has keys; conditions in a row would cost
 /// them the square of it.
-fn with_keys(keys: &[Key]) -> SelectStatement {
+fn with_keys(backend: DbBackend, keys: &[Key]) -> Statement {
+    static WITH_KEYS: Fixed = Fixed::new();
     let nobody = keys.last().map(|key| Key { workspace: Uuid::nil(), ..key.clone() });
     // Few different numbers of keys, so that the databases have seen the statement before.
     let more = keys.len().next_power_of_two() - keys.len();
-    let values = keys.iter().chain(std::iter::repeat_n(&nobody, more).flatten()).map(|key| {
-        ValueTuple::Many(vec![
-            key.workspace.into(),
-            key.resolution.as_ref().into(),
-            key.measure.as_ref().into(),
-            key.slot.into(),
-            key.workflow.into(),
-            key.agent.into(),
-            key.person.into(),
-            key.rule.as_str().into(),
-            key.word.as_ref().into(),
-        ])
-    });
-    let mut query = Query::select();
-    query.columns(Column::iter().map(|column| (Entity, column))).from_values(values, "wanted").cross_join(Entity);
-    for (number, column) in KEY.into_iter().enumerate() {
-        // Both databases give the columns of a list such names.
-        let wanted = Expr::col(("wanted", format!("column{}", number + 1)));
-        query.and_where(Expr::col((Entity, column)).eq(wanted));
-    }
-    query
+    let keys = || keys.iter().chain(std::iter::repeat_n(&nobody, more).flatten());
+    WITH_KEYS.statement(backend, keys().flat_map(columns).collect(), || {
+        let values = keys().map(|key| ValueTuple::Many(columns(key).into()));
+        let mut query = Query::select();
+        query.columns(Column::iter().map(|column| (Entity, column))).from_values(values, "wanted").cross_join(Entity);
+        for (number, column) in KEY.into_iter().enumerate() {
+            // Both databases give the columns of a list such names.
+            let wanted = Expr::col(("wanted", format!("column{}", number + 1)));
+            query.and_where(Expr::col((Entity, column)).eq(wanted));
+        }
+        backend.build(&query)
+    })
+}
+
+/// A key as the values of its columns.
+fn columns(key: &Key) -> [Value; KEY.len()] {
+    [
+        key.workspace.into(),
+        key.resolution.as_ref().into(),
+        key.measure.as_ref().into(),
+        key.slot.into(),
+        key.workflow.into(),
+        key.agent.into(),
+        key.person.into(),
+        key.rule.as_str().into(),
+        key.word.as_ref().into(),
+    ]
 }
 
 fn row(key: Key, amounts: &Amounts) -> entity::rollup::Model {
