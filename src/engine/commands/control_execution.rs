@@ -32,8 +32,8 @@ impl Engine {
 
     async fn control(&self, scope: Scope, id: ExecutionId, command: Command) -> Result<Execution> {
         self.require_execution(scope, id).await?;
-        self.change(id, Change::by(scope.actor(), command)).await.map_err(|error| error.at("executionId"))?;
-        self.require_execution(scope, id).await
+        let changed = self.change(id, Change::by(scope.actor(), command)).await;
+        Ok(changed.map_err(|error| error.at("executionId"))?.found())
     }
 
     /// An execution of the caller's workspace.

@@ -1,5 +1,7 @@
 //! Workers speak about what they took: still at it, done, or failed.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use rand::RngExt;
 
@@ -136,8 +138,7 @@ impl Engine {
             reasoning,
         };
         let change = Change { output: Some((lease.step, packed)), kept, ..Change::by(scope.actor(), change) };
-        self.change_held(&lease, change).await?;
-        self.require_execution(scope, lease.execution).await
+        Ok(self.change_held(&lease, change).await?.found())
     }
 
     /// Takes a worker's failure.
@@ -151,8 +152,7 @@ impl Engine {
         check_holder(&loaded, &command.lease)?;
         let failure =
             Failure { code: FailureCode::Worker, message, details: stack.flatten(), retryable: command.retryable };
-        self.finish_failed(&command.lease, failure, command.usage, scope.actor()).await?;
-        self.require_execution(scope, command.lease.execution).await
+        Ok(self.finish_failed(&command.lease, failure, command.usage, scope.actor()).await?.found())
     }
 
     pub(super) async fn finish_failed(
@@ -161,16 +161,16 @@ impl Engine {
         failure: Failure,
         usage: Usage,
         actor: Actor,
-    ) -> Result<()> {
+    ) -> Result<Arc<Loaded>> {
         let chance = rand::rng().random();
         let command = Command::FailStep { step: lease.step, work: lease.work(), failure, usage, chance };
         self.change_held(lease, Change::by(actor, command)).await
     }
 
     /// Changes the execution for whoever holds a task, or says what has become of the task.
-    async fn change_held(&self, lease: &Lease, change: Change) -> Result<()> {
+    async fn change_held(&self, lease: &Lease, change: Change) -> Result<Arc<Loaded>> {
         match self.change(lease.execution, change).await {
-            Ok(_) => Ok(()),
+            Ok(loaded) => Ok(loaded),
             Err(Error::Refused(refusal)) => {
                 // The holder was checked by what was in memory, which was old.
                 if let Some(loaded) = self.load_execution(lease.execution).await? {
@@ -183,7 +183,7 @@ impl Engine {
     }
 
     /// The execution that a lease is about.
-    pub(super) async fn leased(&self, scope: Scope, lease: &Lease) -> Result<std::sync::Arc<Loaded>> {
+    pub(super) async fn leased(&self, scope: Scope, lease: &Lease) -> Result<Arc<Loaded>> {
         let unknown = || Refusal::at("leaseToken", Code::NotFound, "there is no such task in this workspace");
         let loaded = match self.executions().loaded.get(lease.execution) {
             Some(loaded) => Some(loaded),

@@ -18,7 +18,10 @@ use crate::{
         workflow::{self, Plan, Values},
     },
     engine::{Engine, Error, Result},
-    store::journal::Owner,
+    store::{
+        executions::Execution,
+        journal::{self, Owner},
+    },
 };
 
 /// An execution as it was after some event.
@@ -38,6 +41,11 @@ impl Loaded {
 
     pub fn scope(&self) -> Scope {
         Scope::system(self.owner.workspace)
+    }
+
+    /// The execution as queries find it.
+    pub fn found(&self) -> Execution {
+        journal::found(self.owner, &self.state)
     }
 
     fn weight(&self) -> usize {
