@@ -4,6 +4,7 @@ use std::{collections::VecDeque, sync::Arc};
 
 use futures_util::{Stream, stream};
 use lru::LruCache;
+use tokio::sync::oneshot;
 
 use super::{
     Access, Hub,
@@ -12,9 +13,10 @@ use super::{
 use crate::{
     domain::{access::Scope, id::ExecutionId},
     store::{
-        Range, Result,
+        Error, Range, Result,
         journal::{Entry, JournalFilter},
     },
+    tasks,
 };
 
 const BATCH: u64 = 500;
@@ -44,12 +46,19 @@ pub fn journal_stream(
         position: after.unwrap_or(published),
         behind: after.is_some(),
         ready: VecDeque::new(),
+        ahead: None,
         of_workflow: LruCache::unbounded(),
     };
     stream::unfold(reader, |mut reader| async move {
         let next = reader.next().await?;
         Some((next, reader))
     })
+}
+
+/// Some of the journal, and how far it had been handed out when it was read.
+struct Portion {
+    horizon: i64,
+    entries: Vec<Entry>,
 }
 
 struct Reader {
@@ -63,6 +72,8 @@ struct Reader {
     /// Whether the journal must be read before what is live.
     behind: bool,
     ready: VecDeque<Arc<Entry>>,
+    /// What comes after it, being read.
+    ahead: Option<oneshot::Receiver<Result<Portion>>>,
     /// Whether executions belong to the workflow that is watched. It takes room only for what it knows: most streams
     /// never ask.
     of_workflow: LruCache<ExecutionId, bool>,
@@ -101,12 +112,10 @@ impl Reader {
 
     /// Reads on in the journal, no further than has been handed out.
     async fn read(&mut self) -> Result<()> {
-        let horizon = self.hub.published();
-        let range = Range { above: Some(self.position), below: Some(horizon + 1), newest_first: false, limit: BATCH };
-        let entries = if self.position < horizon {
-            self.hub.store().journal(self.scope, &self.filter, range).await?
-        } else {
-            Vec::new()
+        let Portion { horizon, entries } = match self.ahead.take() {
+            // Whoever reads ahead is only gone when the server is about to be.
+            Some(ahead) => ahead.await.map_err(|_| Error::Unavailable("reading ahead was given up".to_owned()))??,
+            None => self.portion_after(self.position).await?,
         };
         if (entries.len() as u64) < BATCH {
             // What lies between the last match and the horizon is not wanted.
@@ -114,9 +123,27 @@ impl Reader {
             if entries.is_empty() {
                 self.position = self.position.max(horizon);
             }
+        } else if let Some(last) = entries.last() {
+            // There is more: it is read while this is handed out.
+            let (sender, ahead) = oneshot::channel();
+            let next = self.portion_after(last.position);
+            tasks::spawn_detached(async move { _ = sender.send(next.await) });
+            self.ahead = Some(ahead);
         }
         self.ready.extend(entries.into_iter().map(Arc::new));
         Ok(())
+    }
+
+    /// The next portion of the journal after a position.
+    fn portion_after(&self, position: i64) -> impl Future<Output = Result<Portion>> + Send + use<> {
+        let (hub, scope, filter) = (self.hub.clone(), self.scope, self.filter.clone());
+        async move {
+            let horizon = hub.published();
+            let range = Range { above: Some(position), below: Some(horizon + 1), newest_first: false, limit: BATCH };
+            let entries =
+                if position < horizon { hub.store().journal(scope, &filter, range).await? } else { Vec::new() };
+            Ok(Portion { horizon, entries })
+        }
     }
 
     async fn wants(&mut self, entry: &Entry) -> Result<bool> {
