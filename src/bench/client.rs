@@ -1,6 +1,16 @@
 //! Talking to the server as any program would.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::http::{
+    Request,
+    header::{AUTHORIZATION, CONTENT_TYPE, HOST},
+};
+use bytes::Bytes;
 use futures_util::{SinkExt, StreamExt};
+use http_body_util::{BodyExt, Full};
+use hyper::client::conn::http1::{SendRequest, handshake};
+use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::{
@@ -10,24 +20,51 @@ use tokio_tungstenite::{
 
 use super::Result;
 
+/// Shares the machine with the server that it measures, so it does little: connections that are kept, and nothing
+/// between them and what is sent.
 #[derive(Clone)]
 pub struct Client {
-    http: reqwest::Client,
     address: String,
     token: String,
+    free: Arc<Mutex<Vec<SendRequest<Full<Bytes>>>>>,
 }
 
 impl Client {
     pub fn new(address: &str, token: &str) -> Result<Self> {
-        let http = reqwest::Client::builder().no_proxy().tcp_nodelay(true).build()?;
-        Ok(Self { http, address: address.to_owned(), token: token.to_owned() })
+        Ok(Self { address: address.to_owned(), token: format!("Bearer {token}"), free: Arc::default() })
+    }
+
+    /// A connection that is free, or another one.
+    async fn connection(&self) -> Result<SendRequest<Full<Bytes>>> {
+        let free = || self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        while let Some(mut connection) = free() {
+            if connection.ready().await.is_ok() {
+                return Ok(connection);
+            }
+        }
+        let stream = TcpStream::connect(&self.address).await?;
+        stream.set_nodelay(true)?;
+        let (connection, driver) = handshake(TokioIo::new(stream)).await?;
+        // It ends with the connection.
+        crate::tasks::spawn_detached(async move { _ = driver.await });
+        Ok(connection)
+    }
+
+    async fn post(&self, body: Vec<u8>) -> Result<Value> {
+        let mut connection = self.connection().await?;
+        let request = Request::post("/graphql")
+            .header(HOST, &self.address)
+            .header(CONTENT_TYPE, "application/json")
+            .header(AUTHORIZATION, &self.token)
+            .body(Full::from(body))?;
+        let answer = connection.send_request(request).await?.into_body().collect().await?.to_bytes();
+        self.free.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+        Ok(serde_json::from_slice(&answer)?)
     }
 
     /// The data of an answer without errors.
     pub async fn send(&self, query: &str, variables: Value) -> Result<Value> {
-        let request = self.http.post(format!("http://{}/graphql", self.address)).bearer_auth(&self.token);
-        let answer = request.json(&json!({"query": query, "variables": variables})).send().await?;
-        let mut answer: Value = answer.json().await?;
+        let mut answer = self.post(serde_json::to_vec(&json!({"query": query, "variables": variables}))?).await?;
         if answer.get("errors").is_some() {
             return Err(format!("{query}: {answer}").into());
         }
@@ -52,8 +89,7 @@ impl Client {
         let mut request = format!("ws://{}/graphql", self.address).into_client_request()?;
         request.headers_mut().insert("sec-websocket-protocol", HeaderValue::from_static("graphql-transport-ws"));
         let mut socket = connect_async(request).await?.0;
-        let token = format!("Bearer {}", self.token);
-        socket.send(text(&json!({"type": "connection_init", "payload": {"Authorization": token}}))).await?;
+        socket.send(text(&json!({"type": "connection_init", "payload": {"Authorization": self.token}}))).await?;
         socket.next().await.ok_or("the server hung up")??;
         let payload = json!({"query": query, "variables": variables});
         socket.send(text(&json!({"id": "1", "type": "subscribe", "payload": payload}))).await?;

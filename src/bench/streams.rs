@@ -20,7 +20,7 @@ use super::{
     report::percentile,
     resume::park,
     rig::Rig,
-    sequence::{self, Ends},
+    sequence,
 };
 
 const EXECUTIONS: usize = 100;
@@ -123,9 +123,8 @@ async fn until(seen: &Seen, events: usize) -> Result<()> {
 
 /// Everything that the journal has, from its beginning. The database must be fresh.
 pub async fn replay(rig: &mut Rig, options: &Options, report: &mut Report) -> Result<()> {
-    let ends = Ends::follow(rig).await?;
     let workflow = sequence::workflow(rig).await?;
-    sequence::run(rig, &ends, &workflow, SOME).await?;
+    sequence::run(rig, &workflow, SOME).await?;
     let events = options.scaled(1_000_000);
     let place = rig.place.clone();
     rig.server.stop().await?;
