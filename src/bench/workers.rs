@@ -70,21 +70,16 @@ async fn work(rig: &Rig, number: usize, left: &AtomicUsize) -> Result<()> {
 
 /// The same for a worker that says what it has done when it asks for more.
 async fn work_on(rig: &Rig, number: usize, left: &AtomicUsize) -> Result<()> {
-    const NEXT: &str = "mutation($done: CompleteTaskInput!, $next: ClaimTasksInput!) {
-        completeTask(input: $done) { userErrors { message } }
-        claimTasks(input: $next) { tasks { id leaseToken input } userErrors { message } } }";
     if !take(left) {
         return Ok(());
     }
     let worker = format!("worker {number}");
     let mut task = claim_one(rig, &worker).await?;
     while take(left) {
-        let variables = json!({"done": completion(&task), "next": claiming(&worker, 1)});
-        let mut answer = rig.client.send(NEXT, variables).await?;
-        if answer["completeTask"]["userErrors"] != json!([]) {
-            return Err(format!("not completed: {answer}").into());
-        }
-        task = match answer.pointer_mut("/claimTasks/tasks/0") {
+        let mut done = completion(&task);
+        done["claimNext"] = claiming(&worker, 1);
+        let mut answer = rig.client.mutate("completeTask", done, "nextTasks { id leaseToken input }").await?;
+        task = match answer.pointer_mut("/nextTasks/0") {
             Some(task) => task.take(),
             None => claim_one(rig, &worker).await?,
         };

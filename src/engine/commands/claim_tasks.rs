@@ -2,7 +2,9 @@
 
 use std::{
     collections::{HashMap, HashSet},
+    num::NonZeroUsize,
     sync::{Arc, Mutex, MutexGuard},
+    time::Duration,
 };
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -24,6 +26,7 @@ use crate::{
         Engine, Error, Result,
         error::Problems,
         execution::{Change, Loaded, most_at_once},
+        remembered::Remembered,
         runners,
     },
     store::tasks::Task,
@@ -32,6 +35,9 @@ use crate::{
 
 const MOST_AT_ONCE: i32 = 100;
 const LONGEST_LEASE: i32 = 3600;
+/// A change of an agent by another process is seen after this; one by this process at once.
+const FRESH: Duration = Duration::from_secs(1);
+const MOST_BOUNDS: NonZeroUsize = NonZeroUsize::new(4096).expect("not zero");
 
 #[derive(Debug, Clone)]
 pub struct ClaimTasks {
@@ -52,8 +58,17 @@ pub struct ClaimedTask {
 }
 
 /// Claims that wait for their turn at a queue. Whoever's turn it is serves all of them, so that they share a commit.
-#[derive(Default)]
-pub struct Claims(Mutex<HashMap<(WorkspaceId, String), Arc<Turn>>>);
+pub struct Claims {
+    turns: Mutex<HashMap<(WorkspaceId, String), Arc<Turn>>>,
+    /// How many tasks of an agent may be worked on at a time.
+    bounds: Remembered<(WorkspaceId, AgentId), Option<u32>>,
+}
+
+impl Default for Claims {
+    fn default() -> Self {
+        Self { turns: Mutex::default(), bounds: Remembered::new(MOST_BOUNDS, FRESH) }
+    }
+}
 
 #[derive(Default)]
 struct Turn {
@@ -73,7 +88,7 @@ struct Request {
 
 impl Claims {
     fn turn(&self, workspace: WorkspaceId, queue: &str) -> Arc<Turn> {
-        let mut turns = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut turns = self.turns.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         // Queues that nobody is at are forgotten, so that their number has no end.
         turns.retain(|_, turn| Arc::strong_count(turn) > 1);
         Arc::clone(turns.entry((workspace, queue.to_owned())).or_default())
@@ -212,12 +227,8 @@ impl Engine {
     /// How many more tasks of each agent may be worked on, for those that have a bound.
     async fn free_of_agents(&self, scope: Scope, agents: &[AgentId]) -> Result<HashMap<AgentId, u64>> {
         let mut bounds = HashMap::new();
-        for (id, agent) in self.store().agents_by_id(scope, agents).await? {
-            if let Some(prepared) = self.prepared_agent(scope, id, agent.version).await?
-                && let Some(most) = most_at_once(&prepared.spec.config)
-            {
-                bounds.insert(id, u64::from(most));
-            }
+        for id in agents {
+            bounds.extend(self.bound_of_agent(scope, *id).await?.map(|most| (*id, u64::from(most))));
         }
         if bounds.is_empty() {
             return Ok(bounds);
@@ -229,6 +240,23 @@ impl Engine {
             }
         }
         Ok(bounds)
+    }
+
+    /// How many tasks of an agent may be worked on at a time, if there is a bound.
+    async fn bound_of_agent(&self, scope: Scope, id: AgentId) -> Result<Option<u32>> {
+        let (bounds, key) = (&self.executions().claims.bounds, (scope.workspace(), id));
+        let changes = self.store().changes();
+        if let Some(bound) = bounds.get(&key, changes) {
+            return Ok(bound);
+        }
+        let mut bound = None;
+        if let Some(agent) = self.store().agent(scope, id).await?
+            && let Some(prepared) = self.prepared_agent(scope, id, agent.version).await?
+        {
+            bound = most_at_once(&prepared.spec.config);
+        }
+        bounds.put(key, bound, changes);
+        Ok(bound)
     }
 
     /// Gives one task to one worker. Nothing if it is not wanted any more.

@@ -40,7 +40,6 @@ pub use failure::{ExecutionError, StepError, Trouble};
 pub use inspection::value;
 use log::LogEntryConnection;
 pub use mutations::ExecutionMutation;
-pub(super) use payload::execution_payload;
 pub use payload::{Outcome, of_command};
 pub use queries::ExecutionQuery;
 pub use step_run::StepRun;

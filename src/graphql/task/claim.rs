@@ -4,7 +4,7 @@ use async_graphql::{Context, InputObject, Object, SimpleObject};
 
 use super::ClaimedTask;
 use crate::{
-    domain::role::Role,
+    domain::{access::Scope, role::Role},
     engine::commands::ClaimTasks,
     graphql::{
         caller::ContextExt,
@@ -25,6 +25,23 @@ pub struct ClaimTasksInput {
     lease_seconds: i32,
     /// Which worker it is, for people who look: 1 to 200 characters.
     worker_id: String,
+}
+
+impl From<ClaimTasksInput> for ClaimTasks {
+    fn from(input: ClaimTasksInput) -> Self {
+        let ClaimTasksInput { queue, max, lease_seconds, worker_id } = input;
+        Self { queue, max, lease_seconds, worker_id }
+    }
+}
+
+/// The tasks that a worker got, or what was wrong with its claim.
+pub async fn claim(
+    ctx: &Context<'_>,
+    scope: Scope,
+    command: &ClaimTasks,
+) -> Result<std::result::Result<Vec<ClaimedTask>, Vec<UserError>>> {
+    let claimed = outcome(ctx.engine().claim_tasks(scope, command.clone()).await)?;
+    Ok(claimed.map(|tasks| tasks.into_iter().map(ClaimedTask).collect()))
 }
 
 /// What the worker got, or what was wrong.
@@ -48,13 +65,8 @@ impl ClaimMutation {
         #[graphql(desc = "The arguments.")] input: ClaimTasksInput,
     ) -> Result<ClaimTasksPayload> {
         let scope = ctx.require(Role::Operator)?;
-        let ClaimTasksInput { queue, max, lease_seconds, worker_id } = input;
-        let command = ClaimTasks { queue, max, lease_seconds, worker_id };
-        Ok(match outcome(ctx.engine().claim_tasks(scope, command).await)? {
-            Ok(tasks) => {
-                let tasks = tasks.into_iter().map(ClaimedTask).collect();
-                ClaimTasksPayload { tasks, user_errors: Vec::new() }
-            }
+        Ok(match claim(ctx, scope, &input.into()).await? {
+            Ok(tasks) => ClaimTasksPayload { tasks, user_errors: Vec::new() },
             Err(user_errors) => ClaimTasksPayload { tasks: Vec::new(), user_errors },
         })
     }

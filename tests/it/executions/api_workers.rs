@@ -1,6 +1,6 @@
 //! Somebody's own programs do the work of steps.
 
-use countersign::domain::{execution::Status, role::Role};
+use countersign::domain::{agent::Kind, execution::Status, role::Role};
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -41,6 +41,61 @@ async fn a_worker_says_how_far_it_is(#[values(Database::Sqlite, Database::Postgr
     assert_eq!(at(&answer, "/data/heartbeatTask/cancelled"), &json!(true), "{answer}");
     let answer = complete(&app, &operator, &task, json!({"n": 1})).await;
     assert_eq!(at(&answer, "/data/completeTask/userErrors/0/code"), "EXPIRED", "{answer}");
+}
+
+const NEXT: &str = "mutation($done: CompleteTaskInput!) { completeTask(input: $done) {
+    execution { status } nextTasks { id leaseToken input } userErrors { code path } } }";
+
+fn done(task: &Value, next: Value) -> Value {
+    json!({"done": {"taskId": task["id"], "leaseToken": task["leaseToken"], "output": {"n": 1}, "claimNext": next}})
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_worker_hands_in_and_takes_the_next_in_one_request(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let app = TestApp::start(database).await;
+    let operator = app.token(Role::Operator).await;
+    let workflow = adding_workflow(&app).await;
+    let first = start(&app, &operator, &workflow, json!({"a": 1})).await;
+    start(&app, &operator, &workflow, json!({"a": 5})).await;
+    let task = claim(&app, &operator, "checks").await;
+    let next = json!({"queue": "checks", "workerId": "w"});
+    let answer = app.graphql(&operator, NEXT, done(&task, next.clone())).await;
+    let payload = at(&answer, "/data/completeTask");
+    assert_eq!(payload["userErrors"], json!([]), "{answer}");
+    assert_eq!(payload["nextTasks"][0]["input"], json!({"sum": 7}), "{answer}");
+    app.wait_for(first.parse().expect("an id"), Status::Completed).await;
+
+    // What is wrong with one of them does not keep the other from being done.
+    let second = &payload["nextTasks"][0];
+    let answer =
+        app.graphql(&operator, NEXT, done(second, json!({"queue": "checks", "workerId": "w", "max": 0}))).await;
+    let payload = at(&answer, "/data/completeTask");
+    let wrong = json!([{"code": "INVALID", "path": ["input", "claimNext", "max"]}]);
+    assert_eq!((&payload["userErrors"], &payload["nextTasks"]), (&wrong, &json!([])), "{answer}");
+    assert!(payload["execution"]["status"].is_string(), "{answer}");
+    start(&app, &operator, &workflow, json!({"a": 6})).await;
+    let answer = app.graphql(&operator, NEXT, done(second, next)).await;
+    let payload = at(&answer, "/data/completeTask");
+    assert_eq!(payload["userErrors"], json!([{"code": "EXPIRED", "path": ["input", "leaseToken"]}]), "{answer}");
+    assert_eq!(payload["nextTasks"][0]["input"], json!({"sum": 8}), "{answer}");
+}
+
+#[tokio::test]
+async fn what_is_handed_in_makes_room_for_the_next() {
+    let app = TestApp::start(Database::Sqlite).await;
+    let operator = app.token(Role::Operator).await;
+    app.agent("One", Kind::Worker, json!({"queue": "ones", "maxConcurrency": 1})).await;
+    let workflow = app.workflow(json!({"name": "Ones", "steps": [{"key": "one", "agent": "One"}]})).await;
+    for number in 0..2 {
+        app.start_execution(workflow, json!({"number": number})).await;
+    }
+    let task = claim(&app, &operator, "ones").await;
+    let next = json!({"queue": "ones", "workerId": "w"});
+    let answer = app.graphql(&operator, NEXT, done(&task, next)).await;
+    assert_eq!(at(&answer, "/data/completeTask/nextTasks/0/input"), &json!({"number": 1}), "{answer}");
 }
 
 #[tokio::test]
