@@ -44,6 +44,7 @@ pub mod tasks;
 mod together;
 mod tx;
 pub mod users;
+pub mod ways_in;
 pub mod workflow_drafts;
 pub mod workflow_versions;
 pub mod workflows;
@@ -87,6 +88,8 @@ struct Inner {
     journal_head: watch::Sender<i64>,
     /// What this process has added to the journal.
     committed: broadcast::Sender<Arc<journal::Committed>>,
+    /// Whose sessions and API tokens change.
+    ways_in: broadcast::Sender<ways_in::Notice>,
 }
 
 impl Store {
