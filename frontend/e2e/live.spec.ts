@@ -1,4 +1,4 @@
-import type { Api } from './support/api';
+import { Api } from './support/api';
 import { setPolicy } from './support/approvals';
 import { expectAccessible } from './support/axe';
 import { takeScreenshots } from './support/screenshots';
@@ -178,4 +178,35 @@ test('everybody sees another policy at once, not only administrators', async ({ 
   await expect(page.getByRole('region', { name: 'Version 1', exact: true })).toBeVisible();
   await setPolicy(own.api, 'version: "1.0"\ncheckpoints:\n  - name: Every payout\n    priority: 1\n    trigger: { operation_type: [payout] }\n');
   await expect(page.getByRole('region', { name: 'Version 2', exact: true })).toContainText('Every payout');
+});
+
+test('my sessions come and go by themselves, and those of others are not mine to see', async ({ page, api, enter }) => {
+  const ada = await api.person('Ada Byron', ['APPROVER']);
+  await enter(page, ada, '/settings/profile');
+  const sessions = page.getByRole('region', { name: 'Sessions' });
+  const ends = sessions.getByRole('button', { name: 'End it' });
+  await expect(sessions.getByText('This one')).toBeVisible();
+  const before = await ends.count();
+  await api.as(await api.person('Grace Hopper', ['APPROVER']));
+  const elsewhere = await api.as(ada);
+  await expect(ends).toHaveCount(before + 1);
+  await elsewhere.send('mutation { signOut(input: {}) { userErrors { code message path } } }');
+  await expect(ends).toHaveCount(before);
+  await expect(sessions.getByText('This one')).toBeVisible();
+});
+
+test('a token that is used, made or taken back elsewhere is seen at once', async ({ page, api, enter, server }) => {
+  await enter(page, await api.person('Ada Byron', ['ADMIN']), '/settings/tokens');
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
+  const name = unique('Nightly');
+  const { createApiToken } = await api.send<{ createApiToken: { secret: string; apiToken: { id: string } } }>(
+    `mutation ($name: String!) { createApiToken(input: { name: $name, roles: [VIEWER] }) { secret apiToken { id } ${ERRORS} } }`,
+    { name },
+  );
+  const row = page.getByRole('row', { name: new RegExp(name) });
+  await expect(row.getByRole('cell', { name: 'Never' })).toHaveCount(2);
+  await new Api(server.url, createApiToken.secret).send('{ viewer { displayName } }');
+  await expect(row).toContainText('now');
+  await change(api, 'revokeApiToken', { apiTokenId: createApiToken.apiToken.id });
+  await expect(row).toContainText('Revoked');
 });

@@ -1,6 +1,7 @@
 //! Pages of a log: its lines are numbered, and their positions are its cursors, opaque outside.
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
+use chrono::{DateTime, Utc};
 
 use super::{
     connection::{PageArgs, Rows, bad_stream_cursor},
@@ -14,6 +15,8 @@ pub struct Log(&'static str);
 
 pub const AUDIT: Log = Log("audit");
 pub const JOURNAL: Log = Log("journal");
+/// What happens to sessions and API tokens; its positions are times, in microseconds.
+pub const WAYS_IN: Log = Log("ways_in");
 
 impl Log {
     /// The cursor of a position, which may be followed by what only some streams look at.
@@ -32,6 +35,14 @@ impl Log {
     /// The position after which a stream goes on.
     pub fn after(self, cursor: Option<&str>) -> Result<Option<i64>> {
         cursor.map(|text| self.position(text).ok_or_else(|| bad_stream_cursor("after"))).transpose()
+    }
+
+    /// The same for a log whose positions are times.
+    pub fn time_after(self, cursor: Option<&str>) -> Result<Option<DateTime<Utc>>> {
+        let position = self.after(cursor)?;
+        position
+            .map(|micros| DateTime::from_timestamp_micros(micros).ok_or_else(|| bad_stream_cursor("after")))
+            .transpose()
     }
 
     pub fn page(self, args: &PageArgs, newest_first: bool) -> Result<LogPage> {

@@ -5,7 +5,7 @@ use async_graphql::{MergedObject, MergedSubscription, SDLExportOptions};
 use super::{
     agent::{AgentMutation, AgentQuery},
     analytics::AnalyticsQuery,
-    api_token::{ApiTokenMutation, ApiTokenQuery},
+    api_token::{ApiTokenMutation, ApiTokenQuery, ApiTokenSubscription},
     audit::{AuditQuery, AuditSubscription},
     checkpoint::{
         AskMutation, AssignMutation, CheckpointQuery, CheckpointSubscription, DecideManyMutation, DecideMutation,
@@ -22,7 +22,7 @@ use super::{
     policy::{EvaluationQuery, PolicyMutation, PolicyQuery, PolicySubscription},
     secret::{SecretMutation, SecretQuery},
     server::ServerQuery,
-    session::SessionMutation,
+    session::{SessionMutation, SessionSubscription},
     task::{ClaimMutation, FinishMutation, HeartbeatMutation},
     user::{UserMutation, UserQuery},
     viewer::{ViewerMutation, ViewerQuery},
@@ -102,6 +102,8 @@ pub struct Subscription(
     PolicySubscription,
     LibrarySubscription,
     DirectorySubscription,
+    SessionSubscription,
+    ApiTokenSubscription,
 );
 
 pub type Schema = async_graphql::Schema<Query, Mutation, Subscription>;

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, EntityTrait, JoinType, PaginatorTrait, QueryFilter, QuerySelect, QueryTrait, Select,
+    ActiveValue::Set, ColumnTrait, Condition, EntityTrait, JoinType, PaginatorTrait, QueryFilter, QuerySelect,
+    QueryTrait, Select,
 };
 use secrecy::SecretString;
 use uuid::Uuid;
@@ -16,6 +17,7 @@ use super::{
     scoped::{by_id, ids_of_workspace, of_workspace},
     secret,
     shared::Shared,
+    ways_in::Notice,
 };
 use crate::domain::{
     access::{Actor, Credential, Scope, Viewer},
@@ -125,6 +127,17 @@ impl Store {
         Ok(slice.map(ApiToken::from))
     }
 
+    /// The tokens that were made, used or revoked after a time.
+    pub async fn api_tokens_changed_after(&self, scope: Scope, time: DateTime<Utc>) -> Result<Vec<ApiToken>> {
+        use entity::api_token::Column;
+        let changed = Condition::any()
+            .add(Column::CreatedAt.gt(time))
+            .add(Column::LastUsedAt.gt(time))
+            .add(Column::RevokedAt.gt(time));
+        let query = of_workspace::<entity::api_token::Entity>(scope).filter(changed);
+        Ok(query.all(&self.0.background).await?.into_iter().map(ApiToken::from).collect())
+    }
+
     pub async fn count_api_tokens(&self, scope: Scope) -> Result<u64> {
         Ok(of_workspace::<entity::api_token::Entity>(scope).count(self.read()).await?)
     }
@@ -173,7 +186,7 @@ fn by_hash(hashes: &[Vec<u8>]) -> Select<entity::api_token::Entity> {
 }
 
 impl Tx {
-    pub async fn insert_api_token(&self, token: &ApiToken, secret: &SecretString, roles: Roles) -> Result<()> {
+    pub async fn insert_api_token(&mut self, token: &ApiToken, secret: &SecretString, roles: Roles) -> Result<()> {
         let row = entity::api_token::ActiveModel {
             id: Set(token.id.0),
             workspace_id: Set(token.workspace.0),
@@ -191,24 +204,31 @@ impl Tx {
             role: Set(role.as_str().to_owned()),
         });
         entity::api_token_role::Entity::insert_many(rows).exec_without_returning(&self.db).await?;
+        self.notice(Notice::ApiTokens(token.workspace));
         Ok(())
     }
 
     /// Revokes a token; tells whether it was in use.
-    pub async fn revoke_api_token(&self, scope: Scope, id: ApiTokenId) -> Result<bool> {
+    pub async fn revoke_api_token(&mut self, scope: Scope, id: ApiTokenId) -> Result<bool> {
         use entity::api_token::{ActiveModel, Column, Entity};
         let update = Entity::update_many()
             .set(ActiveModel { revoked_at: Set(Some(self.now())), ..Default::default() })
             .filter(Column::Id.eq(id.0))
             .filter(Column::WorkspaceId.eq(scope.workspace().0))
             .filter(Column::RevokedAt.is_null());
-        Ok(update.exec(&self.db).await?.rows_affected == 1)
+        let revoked = update.exec(&self.db).await?.rows_affected == 1;
+        if revoked {
+            self.notice(Notice::ApiTokens(scope.workspace()));
+        }
+        Ok(revoked)
     }
 
-    pub async fn touch_api_token(&self, id: ApiTokenId) -> Result<()> {
+    /// Notes that a token is used.
+    pub async fn touch_api_token(&mut self, workspace: WorkspaceId, id: ApiTokenId) -> Result<()> {
         let row =
             entity::api_token::ActiveModel { id: Set(id.0), last_used_at: Set(Some(self.now())), ..Default::default() };
         entity::api_token::Entity::update(row).exec(&self.db).await?;
+        self.notice(Notice::ApiTokens(workspace));
         Ok(())
     }
 }

@@ -31,6 +31,7 @@ pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 pub(super) const STATEMENTS_KEPT: usize = 500;
 /// How many commits a follower may fall behind before it reads the journal instead.
 const COMMITS_KEPT: usize = 1024;
+const NOTICES_KEPT: usize = 64;
 
 impl Store {
     /// Opens the database that the settings name and brings it up to date.
@@ -84,6 +85,7 @@ impl Store {
             journal_head,
             committed,
             tokens: Default::default(),
+            ways_in: broadcast::Sender::new(NOTICES_KEPT),
         })))
     }
 }

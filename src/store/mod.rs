@@ -47,6 +47,7 @@ pub mod tasks;
 mod together;
 mod tx;
 pub mod users;
+pub mod ways_in;
 pub mod workflow_drafts;
 pub mod workflow_versions;
 pub mod workflows;
@@ -92,6 +93,8 @@ struct Inner {
     committed: broadcast::Sender<Arc<journal::Committed>>,
     /// Who comes with which token.
     tokens: api_tokens::Lookups,
+    /// Whose sessions and API tokens change.
+    ways_in: broadcast::Sender<ways_in::Notice>,
 }
 
 impl Store {

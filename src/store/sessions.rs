@@ -8,7 +8,7 @@ use sea_orm::{
 use secrecy::SecretString;
 use uuid::Uuid;
 
-use super::{Result, Store, Tx, secret};
+use super::{Result, Store, Tx, secret, ways_in::Notice};
 use crate::domain::{
     access::{Actor, Credential, Scope, Viewer},
     id::{SessionId, UserId, WorkspaceId},
@@ -23,6 +23,7 @@ pub struct Session {
     pub created_at: DateTime<Utc>,
     pub last_used_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
+    pub ended_at: Option<DateTime<Utc>>,
     pub address: Option<String>,
     pub user_agent: Option<String>,
 }
@@ -36,6 +37,7 @@ impl From<entity::session::Model> for Session {
             created_at: row.created_at,
             last_used_at: row.rotated_at,
             expires_at: row.expires_at,
+            ended_at: row.ended_at,
             address: row.address,
             user_agent: row.user_agent,
         }
@@ -127,10 +129,25 @@ impl Store {
             .order_by_desc(Column::CreatedAt);
         Ok(query.all(self.read()).await?.into_iter().map(Session::from).collect())
     }
+
+    /// A person's sessions that began, were renewed or ended after a time.
+    pub async fn sessions_changed_after(
+        &self,
+        scope: Scope,
+        user: UserId,
+        time: DateTime<Utc>,
+    ) -> Result<Vec<Session>> {
+        use entity::session::{Column, Entity};
+        let query = Entity::find()
+            .filter(Column::WorkspaceId.eq(scope.workspace().0))
+            .filter(Column::UserId.eq(user.0))
+            .filter(Condition::any().add(Column::RotatedAt.gt(time)).add(Column::EndedAt.gt(time)));
+        Ok(query.all(&self.0.background).await?.into_iter().map(Session::from).collect())
+    }
 }
 
 impl Tx {
-    pub async fn insert_session(&self, session: &Session, refresh: &SecretString) -> Result<()> {
+    pub async fn insert_session(&mut self, session: &Session, refresh: &SecretString) -> Result<()> {
         let row = entity::session::ActiveModel {
             id: Set(session.id.0),
             workspace_id: Set(session.workspace.0),
@@ -148,6 +165,7 @@ impl Tx {
             user_agent: Set(session.user_agent.clone()),
         };
         entity::session::Entity::insert(row).exec_without_returning(&self.db).await?;
+        self.notice(Notice::Sessions(session.user));
         Ok(())
     }
 
@@ -180,7 +198,7 @@ impl Tx {
 
     /// Replaces the refresh token and begins a generation that nobody has used yet; prolongs the session.
     pub async fn rotate_session(
-        &self,
+        &mut self,
         session: &Session,
         generation: i32,
         old: &SecretString,
@@ -197,14 +215,16 @@ impl Tx {
             ..Default::default()
         };
         entity::session::Entity::update(row).exec(&self.db).await?;
+        self.notice(Notice::Sessions(session.user));
         Ok(())
     }
 
     /// Notes that the latest answer was asked for once more: the time in which tabs may race begins again.
-    pub async fn repeat_rotation(&self, session: SessionId) -> Result<()> {
+    pub async fn repeat_rotation(&mut self, session: &Session) -> Result<()> {
         let row =
-            entity::session::ActiveModel { id: Set(session.0), rotated_at: Set(self.now()), ..Default::default() };
+            entity::session::ActiveModel { id: Set(session.id.0), rotated_at: Set(self.now()), ..Default::default() };
         entity::session::Entity::update(row).exec(&self.db).await?;
+        self.notice(Notice::Sessions(session.user));
         Ok(())
     }
 
@@ -226,7 +246,7 @@ impl Tx {
     }
 
     /// Ends sessions of a person: one, or all but the given one. Gives those that were open.
-    pub async fn end_sessions(&self, user: UserId, which: Which) -> Result<Vec<SessionId>> {
+    pub async fn end_sessions(&mut self, user: UserId, which: Which) -> Result<Vec<SessionId>> {
         use entity::session::{ActiveModel, Column, Entity};
         let mut open = Condition::all().add(Column::UserId.eq(user.0)).add(Column::EndedAt.is_null());
         match which {
@@ -238,6 +258,9 @@ impl Tx {
         let ended: Vec<Uuid> = query.into_tuple().all(&self.db).await?;
         let end = ActiveModel { ended_at: Set(Some(self.now())), ..Default::default() };
         Entity::update_many().set(end).filter(open).exec(&self.db).await?;
+        if !ended.is_empty() {
+            self.notice(Notice::Sessions(user));
+        }
         Ok(ended.into_iter().map(SessionId).collect())
     }
 }

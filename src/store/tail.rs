@@ -13,6 +13,7 @@ use super::{
     journal::{self, JOURNAL_CHANNEL},
     move_up,
     session::Session,
+    ways_in::{Notice, WAYS_IN_CHANNEL},
 };
 use crate::config::DatabaseUrl;
 
@@ -21,7 +22,15 @@ use crate::config::DatabaseUrl;
 const SQLITE_INTERVAL: Duration = Duration::from_millis(500);
 const RECONNECT_DELAY: Duration = Duration::from_secs(1);
 
-/// Keeps [`Store::audit_head`] and [`Store::journal_head`] true. Runs until it is dropped.
+/// What a notification is about.
+enum Heard {
+    /// The audit log or the journal, which have grown.
+    Log,
+    WayIn(Notice),
+}
+
+/// Keeps [`Store::audit_head`] and [`Store::journal_head`] true, and tells of ways in that others changed. Runs until it
+/// is dropped.
 pub struct Tail(Store);
 
 impl Tail {
@@ -31,12 +40,7 @@ impl Tail {
 
     pub async fn run(self) {
         match &self.0.0.url {
-            DatabaseUrl::Sqlite(_) => loop {
-                tokio::time::sleep(SQLITE_INTERVAL).await;
-                if let Err(error) = self.0.refresh_heads().await {
-                    tracing::warn!(%error, "could not look for what others wrote; trying again");
-                }
-            },
+            DatabaseUrl::Sqlite(_) => self.look_again_and_again().await,
             DatabaseUrl::Postgres(url) => loop {
                 if let Err(error) = self.listen(url).await {
                     tracing::warn!(%error, "cannot listen for what others write; trying again");
@@ -46,16 +50,42 @@ impl Tail {
         }
     }
 
+    async fn look_again_and_again(&self) {
+        let mut head = self.0.audit_head();
+        loop {
+            tokio::time::sleep(SQLITE_INTERVAL).await;
+            if let Err(error) = self.0.refresh_heads().await {
+                tracing::warn!(%error, "could not look for what others wrote; trying again");
+            }
+            // Another process may have changed ways in: it never does without an entry in the audit log.
+            if head.has_changed().unwrap_or_default() {
+                head.mark_unchanged();
+                self.0.tell_of_way_in(Notice::Any);
+            }
+        }
+    }
+
     /// A listener of its own pool: it holds its connection for ever.
     async fn listen(&self, url: &str) -> Result<()> {
         let pool = PgPoolOptions::new().max_connections(1).connect(url).await?;
         let mut listener = PgListener::connect_with(&pool).await?;
-        listener.listen_all([AUDIT_CHANNEL, JOURNAL_CHANNEL]).await?;
+        listener.listen_all([AUDIT_CHANNEL, JOURNAL_CHANNEL, WAYS_IN_CHANNEL]).await?;
+        let mut heard = None;
         loop {
-            // Also after a lost connection (`None`): what was notified meanwhile is found by looking. A look that
-            // fails is repeated soon: no other notification may come.
-            self.0.refresh_heads().await?;
-            listener.try_recv().await?;
+            match &heard {
+                Some(Heard::WayIn(notice)) => self.0.tell_of_way_in(*notice),
+                // A look that fails is repeated soon: no other notification may come.
+                Some(Heard::Log) => self.0.refresh_heads().await?,
+                // At first, and after a lost connection: what was notified meanwhile is found by looking.
+                None => {
+                    self.0.refresh_heads().await?;
+                    self.0.tell_of_way_in(Notice::Any);
+                }
+            }
+            heard = listener.try_recv().await?.map(|notification| match notification.channel() {
+                WAYS_IN_CHANNEL => Heard::WayIn(Notice::read(notification.payload())),
+                _ => Heard::Log,
+            });
         }
     }
 }

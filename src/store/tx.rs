@@ -1,10 +1,15 @@
 //! A write: all of it happens, with its audit entries, or nothing.
 
 use chrono::{DateTime, Utc};
-use sea_orm::{DatabaseTransaction, SqliteTransactionMode, TransactionOptions, TransactionTrait};
+use sea_orm::{DatabaseTransaction, DbBackend, SqliteTransactionMode, TransactionOptions, TransactionTrait};
 use serde_json::Value;
 
-use super::{Result, Store, audit, inline::Turn, journal::Written};
+use super::{
+    Result, Store, audit,
+    inline::Turn,
+    journal::Written,
+    ways_in::{self, Notice},
+};
 use crate::domain::{
     access::Scope,
     audit::{Action, Entry, Origin},
@@ -21,6 +26,8 @@ pub struct Tx {
     entries: Vec<Entry>,
     /// What was added to the journal.
     pub(super) written: Vec<Written>,
+    /// Whose ways in have changed.
+    notices: Vec<Notice>,
 }
 
 impl Store {
@@ -35,6 +42,7 @@ impl Store {
             origin: Origin::default(),
             entries: Vec::new(),
             written: Vec::new(),
+            notices: Vec::new(),
         })
     }
 
@@ -75,17 +83,29 @@ impl Tx {
         &mut self.entries[last]
     }
 
+    /// Notes whose ways in change; told with the commit.
+    pub(super) fn notice(&mut self, notice: Notice) {
+        if !self.notices.contains(&notice) {
+            self.notices.push(notice);
+        }
+    }
+
     /// Makes the write durable, then tells whoever watches.
     pub async fn commit(self) -> Result<()> {
         let position = match self.entries.as_slice() {
             [] => None,
             _ => Some(audit::write(&self.db, self.entries).await?),
         };
+        ways_in::announce(&self.db, &self.notices).await?;
         self.db.commit().await?;
         self.store.note_change();
         self.written.into_iter().for_each(|written| self.store.announce_written(written));
         if let Some(position) = position {
             self.store.note_audit_position(position);
+        }
+        // On PostgreSQL this process hears of it as all others do.
+        if self.store.0.backend == DbBackend::Sqlite {
+            self.notices.into_iter().for_each(|notice| self.store.tell_of_way_in(notice));
         }
         Ok(())
     }

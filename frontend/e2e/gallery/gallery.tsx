@@ -14,6 +14,7 @@ import { EmptyState } from '../../src/components/empty-state';
 import { ErrorState } from '../../src/components/error-state';
 import { FieldDiff } from '../../src/components/field-diff';
 import { JsonView } from '../../src/components/json-view';
+import { LoadMore } from '../../src/components/load-more';
 import { Markdown } from '../../src/components/markdown';
 import { fieldDifferences } from '../../src/components/model/field-diff';
 import { CHECKPOINT_LOOKS, EXECUTION_LOOKS, RISK_LOOKS } from '../../src/components/model/status';
@@ -86,6 +87,7 @@ function Gallery() {
           </ConfirmButton>
         </Part>
         <Part name="Long list">
+          <LoadMore list={{ ...sample.LIST, hasMore: true }}>Show older versions</LoadMore>
           <DataList list={sample.LIST} label="Rows" columns={sample.COLUMNS} card={({ name }) => <Card>{name}</Card>} empty={null} />
         </Part>
       </Stack>

@@ -1,8 +1,9 @@
-import { Select } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { useState } from 'react';
 import { useQuery } from 'urql';
 import { graphql } from '../gql/documents';
+import type { Role } from '../gql/enums';
+import { useDirectoryChanges } from '../lib/use-directory-changes';
+import { useRefresh } from '../lib/use-refresh';
+import { SearchSelect, useSearch, type ChoiceProps } from './search-select';
 
 const PEOPLE = graphql(`
   query PeopleChoices($filter: UserFilter) {
@@ -12,49 +13,41 @@ const PEOPLE = graphql(`
         displayName
         email
       }
+      pageInfo {
+        hasNextPage
+      }
     }
   }
 `);
 
-interface Props {
+interface Props extends ChoiceProps {
   label: string;
-  value: string | null;
-  onChange: (id: string | null) => void;
+  /** Only people with this role. */
+  among?: Role;
   /** Somebody who cannot be chosen. */
-  except?: string;
-  error?: string | undefined;
-  placeholder?: string;
-  /** Stands for the label where there is no room for one. */
+  except?: string | undefined;
+  /** The label is for screen readers alone: there is no room for it. */
   compact?: boolean;
 }
 
 /** Somebody of the workspace, found by name or address. */
-export function PersonPicker({ label, value, onChange, except, error, placeholder = 'Search by name or address', compact = false }: Props) {
-  const [search, setSearch] = useState('');
-  const [text] = useDebouncedValue(search, 200);
-  const [chosen, setChosen] = useState<{ value: string; label: string } | null>(null);
-  const filter = { disabled: false, ...(text === '' || text === chosen?.label ? {} : { text }) };
-  const [{ data }] = useQuery({ query: PEOPLE, variables: { filter } });
-  const found = (data?.users.nodes ?? []).filter(({ id }) => id !== except).map((person) => ({ value: person.id, label: `${person.displayName} (${person.email})` }));
-  const choices = chosen && !found.some((one) => one.value === chosen.value) ? [chosen, ...found] : found;
+export function PersonPicker({ label, among, compact = false, ...props }: Props) {
+  const search = useSearch(props.value);
+  const filter = { disabled: false, ...(among ? { role: among } : {}), ...(search.wanted === null ? {} : { text: search.wanted }) };
+  const [{ data }, ask] = useQuery({ query: PEOPLE, variables: { filter } });
+  const refresh = useRefresh(ask, 300);
+  useDirectoryChanges(() => {
+    refresh();
+    search.refresh();
+  });
   return (
-    <Select
-      {...(compact ? { 'aria-label': label, w: { base: 'calc(50% - 6px)', xs: 220 } } : { label })}
-      placeholder={placeholder}
-      searchable
-      clearable
-      value={value}
-      data={choices}
-      searchValue={search}
-      onSearchChange={setSearch}
-      // The server has searched already.
-      filter={({ options }) => options}
+    <SearchSelect
+      {...(compact ? { 'aria-label': label } : { label })}
+      placeholder="Search by name or address"
       nothingFoundMessage="Nobody found"
-      error={error}
-      onChange={(id) => {
-        setChosen(choices.find((one) => one.value === id) ?? null);
-        onChange(id);
-      }}
+      {...props}
+      search={search}
+      found={data?.users}
     />
   );
 }

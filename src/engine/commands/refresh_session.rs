@@ -44,7 +44,7 @@ impl Engine {
                 // An earlier version of the server chose it at random: then it cannot be told again.
                 let next = (secret::hash(&next) == replaced.by).then_some(next);
                 if !generation.used {
-                    tx.repeat_rotation(session.id).await?;
+                    tx.repeat_rotation(&session).await?;
                     tx.commit().await?;
                 }
                 self.go_on(&session, generation.number, next).await

@@ -44,6 +44,7 @@ impl Engine {
             created_at: now,
             last_used_at: now,
             expires_at: now + self.settings().session_ttl.as_chrono(),
+            ended_at: None,
             address,
             user_agent,
         };

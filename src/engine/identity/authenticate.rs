@@ -10,7 +10,7 @@ use crate::{
         access::{Actor, Credential, Scope, Viewer},
         audit::Action,
         email::Email,
-        id::{ApiTokenId, UserId},
+        id::{ApiTokenId, UserId, WorkspaceId},
         name,
         role::{Role, Roles},
     },
@@ -65,14 +65,14 @@ impl Engine {
         if let Credential::ApiToken(id) = viewer.credential
             && last_used_at.is_none_or(|at| now - at >= TOUCH_EVERY)
         {
-            self.touch(id).await?;
+            self.touch(viewer.workspace, id).await?;
         }
         Ok(Some(viewer))
     }
 
-    async fn touch(&self, id: ApiTokenId) -> Result<()> {
-        let tx = self.store().begin(self.clock().now()).await?;
-        tx.touch_api_token(id).await?;
+    async fn touch(&self, workspace: WorkspaceId, id: ApiTokenId) -> Result<()> {
+        let mut tx = self.store().begin(self.clock().now()).await?;
+        tx.touch_api_token(workspace, id).await?;
         Ok(tx.commit().await?)
     }
 

@@ -2,6 +2,7 @@
 
 mod mutations;
 mod queries;
+mod subscription;
 
 use async_graphql::{Context, Enum, ID, Object};
 use chrono::{DateTime, Utc};
@@ -17,6 +18,7 @@ use crate::store::api_tokens;
 
 pub use mutations::ApiTokenMutation;
 pub use queries::ApiTokenQuery;
+pub use subscription::ApiTokenSubscription;
 
 /// Whether a token can be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Enum)]

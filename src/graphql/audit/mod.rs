@@ -13,4 +13,5 @@ pub use actor::Actor;
 pub use entry::{AuditEntry, AuditEntryConnection};
 pub use queries::AuditQuery;
 pub use subscription::AuditSubscription;
-pub use told::{Told, told};
+pub(in crate::graphql) use told::{Entry, words};
+pub use told::{Told, Word, told};

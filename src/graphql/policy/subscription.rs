@@ -1,44 +1,31 @@
 //! Watching the rules.
 
-use async_graphql::{Context, Enum, Object, Subscription};
-use chrono::{DateTime, Utc};
+use async_graphql::{Context, Object, Subscription};
 use futures_util::{Stream, StreamExt};
 
 use super::Policy;
 use crate::{
-    domain::{audit::Action, role::Role},
+    domain::role::Role,
     graphql::{
-        audit::{Actor, Told, told},
+        audit::{Entry, Told, told, words},
         caller::ContextExt,
         error::Result,
     },
 };
 
-/// What happened to the rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Enum)]
-pub enum PolicyEventType {
-    /// Another version of the policy is in force.
-    Changed,
-    /// Nothing is approved without people any more.
-    EmergencyStopSet,
-    /// Rules may approve again.
-    EmergencyStopLifted,
-    /// A rule in the shadow has earned it: from now on it approves by itself.
-    RulePromoted,
-    /// People disagreed with a rule too often: from now on it decides on paper only.
-    RuleDemoted,
-}
-
-impl PolicyEventType {
-    fn of(action: Action) -> Option<Self> {
-        match action {
-            Action::PolicyChanged => Some(Self::Changed),
-            Action::EmergencyStopSet => Some(Self::EmergencyStopSet),
-            Action::EmergencyStopLifted => Some(Self::EmergencyStopLifted),
-            Action::RulePromoted => Some(Self::RulePromoted),
-            Action::RuleDemoted => Some(Self::RuleDemoted),
-            _ => None,
-        }
+words! {
+    /// What happened to the rules.
+    PolicyEventType {
+        /// Another version of the policy is in force.
+        Changed = PolicyChanged,
+        /// Nothing is approved without people any more.
+        EmergencyStopSet = EmergencyStopSet,
+        /// Rules may approve again.
+        EmergencyStopLifted = EmergencyStopLifted,
+        /// A rule in the shadow has earned it: from now on it approves by itself.
+        RulePromoted = RulePromoted,
+        /// People disagreed with a rule too often: from now on it decides on paper only.
+        RuleDemoted = RuleDemoted,
     }
 }
 
@@ -48,39 +35,30 @@ pub struct PolicyEvent(Told<PolicyEventType>);
 /// Something happened to the rules that say when people are asked.
 #[Object]
 impl PolicyEvent {
-    /// Give it as `after` to go on from here without missing or repeating anything.
-    async fn cursor(&self) -> String {
-        self.0.cursor()
+    /// What every one tells.
+    #[graphql(flatten)]
+    async fn entry(&self, _ctx: &Context<'_>) -> &Entry {
+        &self.0.entry
     }
 
     /// What happened.
     async fn r#type(&self) -> PolicyEventType {
-        self.0.r#type
-    }
-
-    /// When it happened.
-    async fn at(&self) -> DateTime<Utc> {
-        self.0.at()
-    }
-
-    /// Who did it: the server itself where a rule was promoted or demoted.
-    async fn actor(&self) -> Actor {
-        self.0.actor()
+        self.0.word
     }
 
     /// The rule that was promoted or demoted.
     async fn rule(&self) -> Option<&str> {
-        self.0.entry.details.get("rule")?.as_str()
+        self.0.entry.0.details.get("rule")?.as_str()
     }
 
     /// With how many of the last decisions the rule agreed.
     async fn agreed(&self) -> Option<i64> {
-        self.0.entry.details.get("agreed")?.as_i64()
+        self.0.entry.0.details.get("agreed")?.as_i64()
     }
 
     /// Of how many.
     async fn of(&self) -> Option<i64> {
-        self.0.entry.details.get("of")?.as_i64()
+        self.0.entry.0.details.get("of")?.as_i64()
     }
 
     /// The policy as it is now.
@@ -102,6 +80,6 @@ impl PolicySubscription {
         ctx: &Context<'_>,
         #[graphql(desc = "Start after this event; absent: with what comes from now on.")] after: Option<String>,
     ) -> Result<impl Stream<Item = Result<PolicyEvent>>> {
-        Ok(told(ctx, after.as_deref(), PolicyEventType::of)?.map(|told| told.map(PolicyEvent)))
+        Ok(told(ctx, after.as_deref())?.map(|told| told.map(PolicyEvent)))
     }
 }

@@ -2,6 +2,7 @@
 
 mod cookie;
 mod mutations;
+mod subscription;
 
 use async_graphql::{Context, ID, Object};
 use chrono::{DateTime, Utc};
@@ -11,6 +12,7 @@ use crate::{domain::access::Credential, store::sessions};
 
 pub use cookie::NAME as COOKIE_NAME;
 pub use mutations::SessionMutation;
+pub use subscription::SessionSubscription;
 
 /// A browser or device that is signed in.
 #[derive(Clone)]

@@ -23,6 +23,7 @@ mod sign_in_links;
 mod sign_in_races;
 mod sign_out;
 mod watcher;
+mod ways_in;
 
 use serde_json::{Value, json};
 

@@ -152,6 +152,8 @@ const MUTATIONS: &[(&str, Who, &str)] = &[
 
 const SUBSCRIPTIONS: &[(&str, Who, &str)] = &[
     ("auditEvents", With(Role::Admin), "auditEvents { cursor }"),
+    ("apiTokenEvents", With(Role::Admin), "apiTokenEvents { cursor }"),
+    ("sessionEvents", SignedIn, "sessionEvents { cursor }"),
     ("executionEvents", With(Role::Viewer), "executionEvents(executionId: \"EXECUTION\") { cursor }"),
     ("directoryEvents", With(Role::Viewer), "directoryEvents { cursor }"),
     ("libraryEvents", With(Role::Viewer), "libraryEvents { cursor }"),

@@ -13,13 +13,13 @@ use crate::support::{Database, PASSWORD, TestApp, at, cookie_of, text};
 const SIGN_OUT: &str = "mutation($input: SignOutInput!) { signOut(input: $input) { userErrors { code path } } }";
 
 /// One more browser of somebody: its access token, cookie and session id.
-struct Browser {
-    token: String,
-    cookie: String,
-    session: String,
+pub struct Browser {
+    pub token: String,
+    pub cookie: String,
+    pub session: String,
 }
 
-async fn browse(app: &TestApp, email: &str, name: &str) -> Browser {
+pub async fn browse(app: &TestApp, email: &str, name: &str) -> Browser {
     let request = app.request(SIGN_IN, json!({"email": email, "password": PASSWORD})).header("user-agent", name);
     let response = request.send().await.expect("an answer");
     let cookie = cookie_of(&response).expect("a cookie");

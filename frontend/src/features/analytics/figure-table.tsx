@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './analytics.module.css';
 
@@ -6,10 +7,12 @@ interface Props {
   columns: readonly string[];
   /** The first cell names the row. */
   rows: readonly { key: string; cells: readonly ReactNode[] }[];
+  /** As many as were asked for: where there are so many, there may be more. */
+  atMost?: number;
 }
 
 /** Figures in columns, all at the right but the first. */
-export function FigureTable({ label, columns, rows }: Props) {
+export function FigureTable({ label, columns, rows, atMost }: Props) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be within reach of the keyboard
     <div className={classes.scroll} role="region" aria-label={label} tabIndex={0}>
@@ -34,6 +37,11 @@ export function FigureTable({ label, columns, rows }: Props) {
           ))}
         </tbody>
       </table>
+      {atMost !== undefined && rows.length >= atMost && (
+        <Text size="xs" c="dimmed" p="xs">
+          These are the first {atMost}. Choose a workflow or an agent above to see others.
+        </Text>
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Group, SegmentedControl, Text } from '@mantine/core';
-import { AgentFilter } from '../../components/agent-filter';
+import { AgentSelect } from '../../components/agent-select';
 import { TimeRangeFilter } from '../../components/time-range-filter';
 import { WorkflowSelect } from '../../components/workflow-select';
 import { words } from '../../lib/format';
@@ -16,8 +16,8 @@ export function FilterBar({ filters, onChange }: { filters: Filters; onChange: (
         onChange={(bucket) => onChange({ bucket })}
         data={bucketsFor(filters.hours).map((bucket) => ({ value: bucket, label: words(bucket) }))}
       />
-      <WorkflowSelect value={filters.workflowId} onChange={(workflow) => onChange({ workflow })} />
-      <AgentFilter value={filters.agentId} onChange={(agent) => onChange({ agent })} />
+      <WorkflowSelect flex="1 1 170px" maw={{ sm: 230 }} value={filters.workflowId} onChange={(workflow) => onChange({ workflow })} />
+      <AgentSelect w={{ base: 'calc(50% - 6px)', xs: 170 }} value={filters.agentId} onChange={(agent) => onChange({ agent })} />
       <Text size="xs" c="dimmed">
         Days as in {filters.timeZone.replaceAll('_', ' ')}
       </Text>

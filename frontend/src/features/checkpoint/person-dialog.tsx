@@ -1,22 +1,8 @@
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useQuery } from 'urql';
-import { graphql } from '../../gql/documents';
+import { PersonPicker } from '../../components/person-picker';
 import { describe, type ApiError } from '../../lib/errors';
 import { useViewer } from '../../lib/use-viewer';
-
-const APPROVERS = graphql(`
-  query CheckpointApprovers($text: String) {
-    users(first: 50, filter: { role: APPROVER, disabled: false, text: $text }) {
-      nodes {
-        id
-        displayName
-        email
-      }
-    }
-  }
-`);
 
 interface Props {
   purpose: 'assign' | 'delegate' | null;
@@ -38,28 +24,20 @@ export function PersonDialog(props: Props) {
 
 function Choice({ purpose, pending, error, onClose, onChoose }: Props) {
   const { viewer } = useViewer();
-  const [text, setText] = useState('');
   const [user, setUser] = useState<string | null>(null);
-  const [search] = useDebouncedValue(text, 200);
-  const [{ data, fetching }] = useQuery({ query: APPROVERS, variables: { text: search === '' ? null : search } });
-  const people = (data?.users.nodes ?? []).filter(({ id }) => purpose === 'assign' || id !== viewer?.user?.id);
   return (
     <Stack>
       <Text size="sm">
         {purpose === 'assign' ? 'Others can decide all the same.' : 'For this checkpoint alone. Their decision counts as yours and theirs.'}
       </Text>
-      <Select
+      <PersonPicker
         label="Person"
-        placeholder="Name or e-mail address"
-        data={people.map(({ id, displayName, email }) => ({ value: id, label: `${displayName} (${email})` }))}
+        among="APPROVER"
         value={user}
         onChange={setUser}
-        // The server has searched already.
-        filter={({ options }) => options}
-        onSearchChange={setText}
-        nothingFoundMessage={fetching ? 'Looking…' : 'Nobody with the role of an approver is called that.'}
+        except={purpose === 'delegate' ? viewer?.user?.id : undefined}
+        nothingFoundMessage="Nobody with the role of an approver is called that."
         error={error ? describe(error) : undefined}
-        searchable
         data-autofocus
       />
       <Group justify="flex-end">

@@ -1,6 +1,7 @@
 import { Chip, Group, SegmentedControl, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { AgentFilter } from '../../components/agent-filter';
+import { AgentSelect } from '../../components/agent-select';
+import { OnlyFilter } from '../../components/only-filter';
 import { SearchField } from '../../components/search-field';
 import { TimeRangeFilter } from '../../components/time-range-filter';
 import type { DeliverableCountsQuery } from '../../gql/types';
@@ -20,8 +21,9 @@ export function FilterBar({ filters, counts, onChange }: Props) {
     <Stack gap="sm" mb="md">
       <Group gap="sm">
         <SearchField label="Search by name" value={filters.search} onChange={(q) => onChange({ q })} />
-        <AgentFilter value={filters.agentId} onChange={(agent) => onChange({ agent })} />
+        <AgentSelect w={{ base: 'calc(50% - 6px)', xs: 170 }} value={filters.agentId} onChange={(agent) => onChange({ agent })} />
         <TimeRangeFilter label="Made when" />
+        {filters.executionId !== null && <OnlyFilter onClear={() => onChange({ execution: null })}>Of one execution</OnlyFilter>}
       </Group>
       <Group gap="sm">
         <SegmentedControl

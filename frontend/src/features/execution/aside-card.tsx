@@ -1,5 +1,6 @@
-import { Card, Group, Text, Title } from '@mantine/core';
+import { Anchor, Card, Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 
 interface Props {
   title: string;
@@ -19,5 +20,14 @@ export function AsideCard({ title, action, none, children }: Props) {
       </Group>
       {children.length > 0 ? children : <Text size="sm" c="dimmed">{none}</Text>}
     </Card>
+  );
+}
+
+/** Leads to the list that has what there is no room for here. */
+export function More({ to, children }: { to: string; children: string }) {
+  return (
+    <Anchor component={Link} to={to} size="sm" display="block" py={6}>
+      {children}
+    </Anchor>
   );
 }

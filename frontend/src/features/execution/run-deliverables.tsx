@@ -5,7 +5,7 @@ import { ZipButton } from '../../components/zip-button';
 import { graphql } from '../../gql/documents';
 import type { RunDeliverableFragment } from '../../gql/types';
 import { words } from '../../lib/format';
-import { AsideCard } from './aside-card';
+import { AsideCard, More } from './aside-card';
 
 graphql(`
   fragment RunDeliverable on Deliverable {
@@ -41,7 +41,7 @@ export function RunDeliverables({ id, deliverables: { nodes, totalCount } }: Pro
             </Group>
           </Box>
         )),
-        ...(rest > 0 ? [<Text key="rest" size="xs" c="dimmed">and {rest} more, all in the ZIP</Text>] : []),
+        ...(rest > 0 ? [<More key="rest" to={`/deliverables?execution=${id}`}>{`and ${rest} more`}</More>] : []),
       ]}
     </AsideCard>
   );

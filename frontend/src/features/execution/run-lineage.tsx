@@ -4,7 +4,7 @@ import { RelativeTime } from '../../components/relative-time';
 import { StatusBadge } from '../../components/status-badge';
 import { graphql } from '../../gql/documents';
 import type { ExecutionOriginKind, ExecutionStatus } from '../../gql/enums';
-import { AsideCard } from './aside-card';
+import { AsideCard, More } from './aside-card';
 import type { Plan, State } from './execution-documents';
 
 graphql(`
@@ -32,7 +32,7 @@ export function RunLineage({ plan, state }: { plan: Plan; state: State }) {
           ? [<Relative key={origin.id} {...origin} label={`${FROM[originKind]} ran before${at(originStep)}`} />]
           : []),
         ...nodes.map((next) => <Relative key={next.id} {...next} label={`${TO[next.originKind ?? 'RETRY']}${at(next.originStep)}`} />),
-        ...(totalCount > nodes.length ? [<Text key="more" size="xs" c="dimmed">and {totalCount - nodes.length} more</Text>] : []),
+        ...(totalCount > nodes.length ? [<More key="more" to={`/executions?origin=${plan.id}`}>{`and ${totalCount - nodes.length} more`}</More>] : []),
       ]}
     </AsideCard>
   );

@@ -1,5 +1,6 @@
 import { Button, Group, MultiSelect, Select } from '@mantine/core';
 import { EXECUTION_LOOKS } from '../../components/model/status';
+import { OnlyFilter } from '../../components/only-filter';
 import { SearchField } from '../../components/search-field';
 import { TimeRangeFilter } from '../../components/time-range-filter';
 import { WorkflowSelect } from '../../components/workflow-select';
@@ -31,10 +32,11 @@ export function ExecutionFilters({ filters, active, set, clear }: Props) {
         flex="1 1 190px"
         maw={{ sm: 340 }}
       />
-      <WorkflowSelect value={filters.workflow} onChange={(workflow) => set({ workflow })} />
+      <WorkflowSelect flex="1 1 170px" maw={{ sm: 230 }} value={filters.workflow} onChange={(workflow) => set({ workflow })} />
       <Select aria-label="Mode" placeholder="Live and tests" data={MODE_DATA} value={filters.mode} onChange={(mode) => set({ mode })} clearable flex="1 1 160px" maw={{ sm: 150 }} />
       <TimeRangeFilter />
       <SearchField label="Exact reference" value={filters.reference} onChange={(reference) => set({ reference })} />
+      {filters.origin !== null && <OnlyFilter onClear={() => set({ origin: null })}>What continues one execution</OnlyFilter>}
       {active && (
         <Button variant="subtle" onClick={clear}>
           Clear filters

@@ -94,20 +94,3 @@ export const DECIDE = graphql(`
     }
   }
 `);
-
-export const CHOICES = graphql(`
-  query InboxFilterChoices {
-    workflows(first: 100, filter: { archived: false }) {
-      nodes {
-        id
-        name
-      }
-    }
-    agents(first: 100, filter: { archived: false }) {
-      nodes {
-        id
-        name
-      }
-    }
-  }
-`);

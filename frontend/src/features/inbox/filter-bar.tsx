@@ -1,10 +1,8 @@
 import { Button, Collapse, Group, MultiSelect, Select } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
-import { useQuery } from 'urql';
-import { useLibraryChanges } from '../../lib/use-library-changes';
-import { useRefresh } from '../../lib/use-refresh';
-import { CHOICES } from './documents';
+import { AgentSelect } from '../../components/agent-select';
+import { WorkflowSelect } from '../../components/workflow-select';
 import classes from './inbox.module.css';
 import { activeFilters, RISKS, type InboxFilters } from './model/filters';
 
@@ -37,12 +35,7 @@ interface Props {
 export function FilterBar({ filters, onChange, onClear }: Props) {
   const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const [opened, { toggle }] = useDisclosure(false);
-  const [{ data }, ask] = useQuery({ query: CHOICES });
-  const refresh = useRefresh(ask, 300);
-  useLibraryChanges('workflow', refresh);
-  useLibraryChanges('agent', refresh);
   const active = activeFilters(filters);
-  const named = (nodes: readonly { id: string; name: string }[] | undefined) => (nodes ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const sort = <Select aria-label="Order" data={SORTS} value={filters.sort} onChange={(value) => onChange({ sort: value })} allowDeselect={false} />;
 
   const controls = (
@@ -56,8 +49,8 @@ export function FilterBar({ filters, onChange, onClear }: Props) {
         onChange={(value) => onChange({ risk: value })}
         clearable
       />
-      <Select aria-label="Workflow" placeholder="Any workflow" data={named(data?.workflows.nodes)} value={filters.workflow} onChange={(value) => onChange({ workflow: value })} searchable clearable />
-      <Select aria-label="Agent" placeholder="Any agent" data={named(data?.agents.nodes)} value={filters.agent} onChange={(value) => onChange({ agent: value })} searchable clearable />
+      <WorkflowSelect value={filters.workflow} onChange={(workflow) => onChange({ workflow })} />
+      <AgentSelect value={filters.agent} onChange={(agent) => onChange({ agent })} />
       <Select aria-label="Kind" placeholder="Any kind" data={KINDS} value={filters.kind} onChange={(value) => onChange({ kind: value })} clearable />
       <Select aria-label="Deadline" placeholder="Any deadline" data={DUE} value={filters.due} onChange={(value) => onChange({ due: value })} clearable />
     </div>

@@ -11,9 +11,9 @@ import type { Definition } from './use-definition';
 /** Somebody else saved while this was being written. Nothing is taken away: it can be compared, taken over or replaced. */
 export function NewerDefinition({ workflow, document }: { workflow: WorkflowDetailFragment; document: Definition }) {
   const [shown, { toggle }] = useDisclosure(false);
-  const { draft, latestVersion: latest, versions } = workflow;
+  const { draft, latestVersion: latest } = workflow;
   const definition = (draft ?? latest)?.definition;
-  const version = latest?.number === document.base ? null : versions.nodes[0];
+  const version = latest?.number === document.base ? null : latest;
   const [title, at, by] = version
     ? [`There is version ${version.number} by now`, version.createdAt, version.createdBy.displayName]
     : draft

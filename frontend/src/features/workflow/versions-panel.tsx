@@ -2,12 +2,53 @@ import { Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmButton } from '../../components/confirm-button';
 import { EmptyState } from '../../components/empty-state';
+import { ErrorState } from '../../components/error-state';
+import { LoadMore } from '../../components/load-more';
+import { PageSkeleton } from '../../components/page-skeleton';
 import { RelativeTime } from '../../components/relative-time';
 import { graphql } from '../../gql/documents';
-import type { WorkflowDetailFragment } from '../../gql/types';
+import type { WorkflowDetailFragment, WorkflowVersionRowFragment, WorkflowVersionsQuery } from '../../gql/types';
+import { NO_ROWS, numbered } from '../../lib/numbered';
 import { useCommand } from '../../lib/use-command';
+import { useConnection } from '../../lib/use-connection';
+import { useLibraryChanges } from '../../lib/use-library-changes';
 import { useViewer } from '../../lib/use-viewer';
 import { VersionDiff } from './version-diff';
+
+graphql(`
+  fragment WorkflowVersionRow on WorkflowVersion {
+    number
+    createdAt
+    createdBy {
+      displayName
+    }
+    restoredFrom {
+      number
+    }
+  }
+`);
+
+const VERSIONS = graphql(`
+  query WorkflowVersions($id: ID!, $after: String) {
+    node(id: $id) {
+      id
+      ... on Workflow {
+        versions(first: 50, after: $after) {
+          nodes {
+            ...WorkflowVersionRow
+          }
+          pageInfo {
+            hasNextPage
+            endCursor
+          }
+          totalCount
+        }
+      }
+    }
+  }
+`);
+
+const select = ({ node }: WorkflowVersionsQuery) => (node && 'versions' in node ? numbered(node.versions) : NO_ROWS);
 
 const RESTORE = graphql(`
   mutation RestoreWorkflowVersion($input: RestoreWorkflowVersionInput!) {
@@ -24,18 +65,19 @@ const RESTORE = graphql(`
   }
 `);
 
-type Version = WorkflowDetailFragment['versions']['nodes'][number];
-
 /** All versions, the newest first, each with what it changed. */
 export function VersionsPanel({ workflow }: { workflow: WorkflowDetailFragment }) {
-  const { nodes, totalCount } = workflow.versions;
+  const list = useConnection(VERSIONS, { id: workflow.id }, select);
+  useLibraryChanges('workflow', () => void list.refresh(), workflow.id);
   const [open, setOpen] = useState<number | null>(null);
-  if (nodes.length === 0) {
+  if (list.status === 'loading') return <PageSkeleton />;
+  if (list.status === 'failed') return <ErrorState error={list.error} onRetry={() => void list.refresh()} />;
+  if (list.rows.length === 0) {
     return <EmptyState title="No version yet">There is only a draft. Save it as a version to run it.</EmptyState>;
   }
   return (
     <Stack gap="sm">
-      {nodes.map((version) => (
+      {list.rows.map((version) => (
         <Card key={version.number} component="section" aria-label={`Version ${version.number}`}>
           <Group justify="space-between" gap="xs">
             <Title version={version} latest={version.number === workflow.latestVersion?.number} />
@@ -51,12 +93,12 @@ export function VersionsPanel({ workflow }: { workflow: WorkflowDetailFragment }
           {open === version.number && <VersionDiff workflowId={workflow.id} to={version.number} />}
         </Card>
       ))}
-      {totalCount > nodes.length && <Text size="sm" c="dimmed">and {totalCount - nodes.length} older versions</Text>}
+      <LoadMore list={list}>Show older versions</LoadMore>
     </Stack>
   );
 }
 
-function Title({ version, latest }: { version: Version; latest: boolean }) {
+function Title({ version, latest }: { version: WorkflowVersionRowFragment; latest: boolean }) {
   return (
     <div>
       <Group gap="xs">

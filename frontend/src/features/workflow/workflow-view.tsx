@@ -19,25 +19,16 @@ graphql(`
     latestVersion {
       number
       definition
+      createdAt
+      createdBy {
+        displayName
+      }
     }
     draft {
       definition
       updatedAt
       updatedBy {
         displayName
-      }
-    }
-    versions(first: 50) {
-      totalCount
-      nodes {
-        number
-        createdAt
-        createdBy {
-          displayName
-        }
-        restoredFrom {
-          number
-        }
       }
     }
   }
@@ -56,7 +47,7 @@ export function WorkflowView({ id }: { id: string }) {
   const [{ data, error }, ask] = useQuery({ query: WORKFLOW, variables: { id } });
   const refresh = useRefresh(ask, 150);
   useLibraryChanges('workflow', refresh, id);
-  if (data?.node && 'versions' in data.node) return <WorkflowBody workflow={data.node} />;
+  if (data?.node && 'archivedAt' in data.node) return <WorkflowBody workflow={data.node} />;
   if (error) return <ErrorState error={toApiError(error)} onRetry={refresh} title="The workflow could not be loaded" />;
   if (data) {
     return (

@@ -53,6 +53,7 @@ export function Usage({ figures, axis }: { figures: UsageFiguresOverTimeFragment
       {figures.byWorkflow.length > 0 && (
         <FigureTable
           label="Use by workflow"
+          atMost={50}
           columns={['Workflow', 'Cost', 'Tokens', 'Calls']}
           rows={figures.byWorkflow.map(({ workflow, usage }, index) => ({
             key: workflow?.id ?? `${index}`,

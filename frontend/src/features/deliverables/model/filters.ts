@@ -19,6 +19,7 @@ export interface Filters {
   types: DeliverableType[];
   search: string;
   agentId: string | null;
+  executionId: string | null;
   from: string | null;
   until: string | null;
 }
@@ -30,17 +31,19 @@ export function parseFilters(params: URLSearchParams, now = Date.now()): Filters
     types: known(params, 'type', TYPES),
     search: params.get('q') ?? '',
     agentId: params.get('agent'),
+    executionId: params.get('execution'),
     ...rangeOf(params, now),
   };
 }
 
 /** The API's filter. What narrows nothing down is left out. */
-export function filterOf({ shelf, types, search, agentId, from, until }: Filters) {
+export function filterOf({ shelf, types, search, agentId, executionId, from, until }: Filters) {
   return {
     status: [...SHELVES[shelf].statuses],
     ...(types.length > 0 ? { type: types } : {}),
     ...(search.trim() === '' ? {} : { search: search.trim() }),
     ...(agentId === null ? {} : { agentId }),
+    ...(executionId === null ? {} : { executionId }),
     ...(from === null ? {} : { from }),
     ...(until === null ? {} : { until }),
   };

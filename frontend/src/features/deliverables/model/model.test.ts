@@ -10,8 +10,8 @@ test('rows stand under their executions, the newest first', () => {
 });
 
 test('the address and the API agree on what is asked for', () => {
-  const filters = parseFilters(new URLSearchParams('type=CODE&type=NOPE&q= plan &status=ARCHIVED'));
-  expect(filterOf(filters)).toEqual({ status: ['ARCHIVED'], type: ['CODE'], search: 'plan' });
+  const filters = parseFilters(new URLSearchParams('type=CODE&type=NOPE&q= plan &status=ARCHIVED&execution=exe_1'));
+  expect(filterOf(filters)).toEqual({ status: ['ARCHIVED'], type: ['CODE'], search: 'plan', executionId: 'exe_1' });
   expect(filterOf(parseFilters(new URLSearchParams('status=toString')))).toEqual({ status: ['DRAFT', 'FINAL'] });
 });
 

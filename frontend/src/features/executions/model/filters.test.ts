@@ -9,12 +9,13 @@ test('an address without filters shows everything', () => {
 });
 
 test('all filters at once', () => {
-  const filters = parse('status=FAILED&status=PAUSED&workflow=wf_1&mode=TEST&range=24h&reference=%20order%2017%20');
+  const filters = parse('status=FAILED&status=PAUSED&workflow=wf_1&mode=TEST&range=24h&origin=exe_1&reference=%20order%2017%20');
   expect(toApi(filters)).toEqual({
     status: ['FAILED', 'PAUSED'],
     workflowId: 'wf_1',
     mode: 'TEST',
     from: '2026-02-28T12:00:00.000Z',
+    originId: 'exe_1',
     correlationId: 'order 17',
   });
 });

@@ -21,6 +21,8 @@ export interface Filters {
   mode: ExecutionMode | null;
   /** The two ends of a range of time; null where it is open. */
   time: TimeRange;
+  /** Only those that continue this execution. */
+  origin: string | null;
   /** What the caller of an execution said that it belongs to, exactly. */
   reference: string;
 }
@@ -31,6 +33,7 @@ export function parseFilters(params: URLSearchParams, now = Date.now()): Filters
     workflow: params.get('workflow'),
     mode: known(params, 'mode', MODES)[0] ?? null,
     time: rangeOf(params, now),
+    origin: params.get('origin'),
     reference: params.get('reference')?.trim() ?? '',
   };
 }
@@ -42,16 +45,18 @@ interface ApiFilter {
   from?: string;
   until?: string;
   correlationId?: string;
+  originId?: string;
 }
 
 /** The same for the API. */
-export function toApi({ status, workflow, mode, time, reference }: Filters): ApiFilter {
+export function toApi({ status, workflow, mode, time, origin, reference }: Filters): ApiFilter {
   return {
     ...(status.length > 0 ? { status } : {}),
     ...(workflow === null ? {} : { workflowId: workflow }),
     ...(mode === null ? {} : { mode }),
     ...(time.from === null ? {} : { from: time.from }),
     ...(time.until === null ? {} : { until: time.until }),
+    ...(origin === null ? {} : { originId: origin }),
     ...(reference === '' ? {} : { correlationId: reference }),
   };
 }

@@ -35,7 +35,7 @@ export function Backtest({ draft }: { draft: Draft }) {
         <Group justify="space-between" gap="sm">
           <Group gap="xs">
             <TimeRangeFilter fallback="30d" label="Proposals of" />
-            <WorkflowSelect value={filters.workflowId} onChange={(workflow) => set({ workflow })} />
+            <WorkflowSelect flex="1 1 170px" maw={{ sm: 230 }} value={filters.workflowId} onChange={(workflow) => set({ workflow })} />
           </Group>
           {test.running ? (
             <Button variant="default" onClick={test.cancel}>

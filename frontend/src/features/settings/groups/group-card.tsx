@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { Link, useNavigate } from 'react-router';
 import { useQuery } from 'urql';
 import { ConfirmButton } from '../../../components/confirm-button';
@@ -21,7 +21,6 @@ const GROUP = graphql(`
       __typename
       ... on Group {
         ...GroupRow
-        ...GroupMembers
       }
     }
   }
@@ -90,12 +89,8 @@ export function GroupCard({ id, onChanged }: { id: string; onChanged: () => void
           )
         }
       >
-        {can('ADMIN') ? (
+        {can('ADMIN') && (
           <GroupForm name={group.name} description={group.description} submitLabel="Save" pending={update.pending} error={update.error} onSubmit={async (changes) => void (await update.run({ input: { groupId: id, ...changes } }))} />
-        ) : (
-          <Text size="sm" c="dimmed">
-            {group.memberCount} members
-          </Text>
         )}
       </Section>
       <GroupMembers group={group} onChanged={refresh} />

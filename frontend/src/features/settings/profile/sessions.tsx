@@ -5,6 +5,7 @@ import { graphql } from '../../../gql/documents';
 import type { SessionRowFragment } from '../../../gql/types';
 import { session } from '../../../lib/session';
 import { useCommand } from '../../../lib/use-command';
+import { useLive } from '../../../lib/use-live';
 import { browserOf } from '../model/browser';
 import { Section } from '../section';
 import classes from '../settings.module.css';
@@ -17,6 +18,19 @@ graphql(`
     createdAt
     lastUsedAt
     current
+  }
+`);
+
+/** Whatever happens to one's sessions, anywhere. */
+const CHANGES = graphql(`
+  subscription SessionChanges($after: String) {
+    sessionEvents(after: $after) {
+      cursor
+      type
+      session {
+        ...SessionRow
+      }
+    }
   }
 `);
 
@@ -33,6 +47,11 @@ const END = graphql(`
 `);
 
 export function Sessions({ sessions, onChanged }: { sessions: readonly SessionRowFragment[]; onChanged: () => void }) {
+  useLive(CHANGES, {}, {
+    // What goes on is the same row with another time, which the cache changes by itself.
+    onEvent: ({ sessionEvents: event }) => event.type !== 'RENEWED' && onChanged(),
+    onGap: onChanged,
+  });
   const end = useCommand(END, { success: 'The session has ended' });
   const everywhere = useCommand(END);
   return (

@@ -6,8 +6,8 @@ import { RelativeTime } from '../../../components/relative-time';
 import { graphql } from '../../../gql/documents';
 import type { ApiTokenRowFragment, ApiTokensQuery } from '../../../gql/types';
 import { useConnection } from '../../../lib/use-connection';
+import { useLive } from '../../../lib/use-live';
 import { roleLabel } from '../model/roles';
-import { useAdminChanges } from '../use-admin-changes';
 import { NewTokenButton } from './new-token-button';
 import { RevokeButton } from './revoke-button';
 
@@ -42,6 +42,19 @@ const TOKENS = graphql(`
   }
 `);
 
+/** A token that is used or taken back is the same row, which the cache changes by itself. */
+const CHANGES = graphql(`
+  subscription ApiTokenChanges($after: String) {
+    apiTokenEvents(after: $after) {
+      cursor
+      type
+      apiToken {
+        ...ApiTokenRow
+      }
+    }
+  }
+`);
+
 type Row = ApiTokenRowFragment;
 const select = (data: ApiTokensQuery) => data.apiTokens;
 
@@ -56,7 +69,14 @@ const COLUMNS: Column<Row>[] = [
 export function Tokens() {
   const list = useConnection(TOKENS, {}, select);
   const refresh = () => void list.refresh();
-  useAdminChanges(['API_TOKEN_CREATED', 'API_TOKEN_REVOKED'], refresh);
+  // A new one may have been used before anybody heard of it.
+  const known = new Set(list.rows.map(({ id }) => id));
+  useLive(CHANGES, {}, {
+    onEvent: ({ apiTokenEvents: { apiToken } }) => {
+      if (!known.has(apiToken.id)) refresh();
+    },
+    onGap: refresh,
+  });
   return (
     <>
       <Group justify="space-between" mb="md" gap="sm">
