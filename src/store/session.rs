@@ -6,9 +6,9 @@ use sea_orm::{
 };
 
 use super::{
-    Result, Store,
+    Error, Result, Store,
     bulk::{self, Row},
-    inline::Fields,
+    inline::{Fields, FromColumns},
 };
 
 /// A table whose rows can be read on any connection.
@@ -118,6 +118,17 @@ impl Store {
             Some(inline) => inline.pairs::<E, F>(statement).await,
             None => self.0.read.pairs::<E, F>(statement).await,
         }
+    }
+
+    /// Thousands of rows: SQLite reads them on a thread of its own, without a message for each.
+    pub(super) async fn find_many<T: FromColumns>(&self, statement: Statement) -> Result<Vec<T>> {
+        if self.0.inline.is_none() {
+            let rows = self.0.read.query_all_raw(statement).await?;
+            return rows.iter().map(|row| Ok(T::from_columns(row)?)).collect();
+        }
+        let store = self.clone();
+        let read = move || store.0.inline.as_ref().map_or(Ok(Vec::new()), |inline| inline.many(&statement));
+        tokio::task::spawn_blocking(read).await.map_err(|error| Error::Unexpected(error.to_string()))?
     }
 
     /// The columns that are selected, in their order.

@@ -1,6 +1,7 @@
 //! Figures about what happened: what events tell, how long things took, and the buckets of time that they fall into.
 
 mod amounts;
+mod balance;
 mod buckets;
 mod facts;
 mod sketch;
@@ -9,8 +10,9 @@ mod telling;
 mod words;
 
 pub use amounts::Amounts;
+pub use balance::Balance;
 pub use buckets::{Bucket, MOST_BUCKETS, Span, buckets};
 pub use facts::{Fact, facts};
 pub use sketch::Sketch;
-pub use slots::{Covered, Slot};
+pub use slots::{Covered, Edge, Parts, Slot};
 pub use words::{Attempted, Measure, Outcome};

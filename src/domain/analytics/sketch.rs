@@ -29,6 +29,15 @@ pub struct Sketch {
 }
 
 impl Sketch {
+    /// Bins in their order, each once, none of them empty.
+    pub(super) fn of_bins(bins: Vec<(u16, u64)>) -> Self {
+        Self { bins }
+    }
+
+    pub(super) fn bins(&self) -> &[(u16, u64)] {
+        &self.bins
+    }
+
     /// Takes a duration in.
     pub fn add(&mut self, micros: u64) {
         let bin = BOUNDS.partition_point(|bound| *bound <= micros).saturating_sub(1);
@@ -87,7 +96,8 @@ impl Sketch {
 
     /// Nothing if these are not the bytes of a sketch.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let mut sketch = Self::default();
+        // Most bins take two bytes.
+        let mut sketch = Self { bins: Vec::with_capacity(bytes.len() / 2) };
         let mut numbers = Numbers(bytes);
         let mut before = 0_u64;
         while let Some(step) = numbers.next() {

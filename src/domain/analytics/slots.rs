@@ -29,6 +29,16 @@ impl Slot {
     pub fn day(self) -> Self {
         Self(self.0.div_euclid(QUARTERS_PER_DAY) * QUARTERS_PER_DAY)
     }
+
+    /// Where the next day in UTC begins, or this one if it begins here.
+    fn day_end(self) -> Self {
+        Self(self.0.saturating_add(QUARTERS_PER_DAY - 1)).day()
+    }
+
+    /// Where a day in UTC begins or ends, whichever is nearer.
+    fn nearest_day(self) -> Self {
+        Self(self.0.saturating_add(QUARTERS_PER_DAY / 2)).day()
+    }
 }
 
 /// Years have four digits: they fit.
@@ -49,17 +59,54 @@ impl Covered {
         Self { from: Slot::of(from), until: Slot::up_to(until) }
     }
 
-    /// The whole days in UTC within it; the same slot twice if there is none.
-    pub fn days(self) -> Covered {
-        let first = Slot(self.from.0.saturating_add(QUARTERS_PER_DAY - 1)).day();
-        let end = self.until.day();
-        if first < end { Covered { from: first, until: end } } else { Covered { from: self.until, until: self.until } }
+    pub fn is_empty(self) -> bool {
+        self.from >= self.until
     }
 
-    /// What lies before and after the whole days within it.
-    pub fn edges(self) -> [Covered; 2] {
-        let days = self.days();
-        [Covered { from: self.from, until: days.from }, Covered { from: days.until, until: self.until }]
+    fn slots(self) -> i32 {
+        self.until.0.saturating_sub(self.from.0).max(0)
+    }
+
+    /// The same as whole days in UTC and as few slots as possible. A day that it covers most of is whole, less the rest.
+    /// As nothing has happened after `now`, nothing is to be taken away there.
+    pub fn parts(self, now: Slot) -> Parts {
+        let from = self.from.nearest_day();
+        let until = if self.until < now { self.until.nearest_day() } else { self.until.day_end() };
+        let [before, after] = [Edge::between(self.from, from), Edge::between(until, self.until)];
+        if from >= until || before.slots.slots() + after.slots.slots() >= self.slots() {
+            let none = Covered { from: self.until, until: self.until };
+            return Parts { days: none, edges: [Edge::added(self), Edge::added(none)] };
+        }
+        Parts { days: Covered { from, until }, edges: [before, after] }
+    }
+}
+
+/// A range as whole days, and what makes these the range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parts {
+    pub days: Covered,
+    pub edges: [Edge; 2],
+}
+
+/// What is to be added to whole days, or to be taken away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Edge {
+    pub slots: Covered,
+    pub taken_away: bool,
+}
+
+impl Edge {
+    fn added(slots: Covered) -> Self {
+        Self { slots, taken_away: false }
+    }
+
+    /// The way from one slot to another: taken away where it leads back.
+    fn between(from: Slot, until: Slot) -> Self {
+        if from <= until {
+            Self::added(Covered { from, until })
+        } else {
+            Self { slots: Covered { from: until, until: from }, taken_away: true }
+        }
     }
 }
 
@@ -81,21 +128,53 @@ mod tests {
     }
 
     #[test]
-    fn days_and_edges_make_up_the_whole() {
-        for (from, until, whole_days) in [
-            ("2026-03-01T00:00:00Z", "2026-03-02T00:00:00Z", 1),
-            ("2026-03-01T00:15:00Z", "2026-03-02T00:00:00Z", 0),
-            ("2026-03-01T23:45:00Z", "2026-03-05T00:15:00Z", 3),
-            ("1969-12-30T12:00:00Z", "1970-01-02T12:00:00Z", 2),
-            ("2026-03-01T10:00:00Z", "2026-03-01T11:00:00Z", 0),
+    fn few_slots_beside_whole_days_make_up_a_range() {
+        let now = "2026-03-05T10:07:00Z";
+        for (from, until, days, edges) in [
+            ("2026-03-01T00:00:00Z", "2026-03-02T00:00:00Z", 1, [0, 0]),
+            ("2026-03-01T00:15:00Z", "2026-03-02T00:00:00Z", 1, [-1, 0]),
+            ("2026-03-01T23:45:00Z", "2026-03-05T00:15:00Z", 3, [1, 1]),
+            ("2026-03-01T06:00:00Z", "2026-03-03T20:00:00Z", 3, [-24, -16]),
+            ("2026-03-01T12:00:00Z", "2026-03-03T11:45:00Z", 1, [48, 47]),
+            ("1969-12-30T13:00:00Z", "1970-01-02T11:00:00Z", 2, [44, 44]),
+            // Nothing has happened today that is not wanted.
+            ("2026-03-01T01:00:00Z", now, 5, [-4, -55]),
+            ("2026-03-01T01:00:00Z", "2026-03-06T00:00:00Z", 5, [-4, 0]),
+            // Hardly a day.
+            ("2026-03-01T10:00:00Z", "2026-03-01T11:00:00Z", 0, [4, 0]),
+            ("2026-03-05T08:00:00Z", now, 0, [9, 0]),
+            ("2026-03-01T20:00:00Z", "2026-03-02T04:00:00Z", 0, [32, 0]),
         ] {
             let covered = Covered::of(at(from), at(until));
-            let (days, [before, after]) = (covered.days(), covered.edges());
-            assert_eq!((days.until.0 - days.from.0) / QUARTERS_PER_DAY, whole_days, "{from}");
-            assert_eq!(days.from.0.rem_euclid(QUARTERS_PER_DAY) * whole_days, 0, "{from}");
-            let parts = [before, days, after].map(|part| part.until.0 - part.from.0);
-            assert!(parts.iter().all(|slots| *slots >= 0), "{from}: {parts:?}");
-            assert_eq!(parts.iter().sum::<i32>(), covered.until.0 - covered.from.0, "{from}");
+            let parts = covered.parts(Slot::of(at(now)));
+            let signed = parts.edges.map(|edge| edge.slots.slots() * if edge.taken_away { -1 } else { 1 });
+            assert_eq!((parts.days.slots() / QUARTERS_PER_DAY, signed), (days, edges), "{from}");
+        }
+    }
+
+    #[test]
+    fn parts_cover_each_slot_of_a_range_once() {
+        let now = Slot(40_000 * QUARTERS_PER_DAY + 30);
+        for from in (-QUARTERS_PER_DAY..QUARTERS_PER_DAY).map(|slot| now.0 + slot) {
+            for length in 1..3 * QUARTERS_PER_DAY {
+                let covered = Covered { from: Slot(from), until: Slot(from + length) };
+                let Parts { days, edges } = covered.parts(now);
+                assert_eq!(
+                    [days.from, days.until].map(Slot::day),
+                    [days.from, days.until].map(|slot| if days.is_empty() { slot.day() } else { slot })
+                );
+                let times = |slot: i32| {
+                    let within = |part: Covered| i32::from((part.from.0..part.until.0).contains(&slot));
+                    let edge = |edge: Edge| within(edge.slots) * if edge.taken_away { -1 } else { 1 };
+                    within(days) + edges.map(edge).iter().sum::<i32>()
+                };
+                for slot in [days.from.0, days.until.0, from, from + length, now.0, now.day().0]
+                    .into_iter()
+                    .flat_map(|at| at - 2..at + 2)
+                {
+                    assert_eq!(times(slot), i32::from((from..from + length).contains(&slot)), "{slot} of {covered:?}");
+                }
+            }
         }
     }
 }

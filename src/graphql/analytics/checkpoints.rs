@@ -143,7 +143,10 @@ impl CheckpointAnalytics {
         #[graphql(desc = "At most so many: 1 to 100, 50 when absent.")] first: Option<i32>,
     ) -> Result<Vec<WorkflowCheckpoints>> {
         let groups = split(self.0.checkpoints(ctx).await?, |figure| figure.workflow);
-        let lines = groups.into_iter().map(|(workflow, figures)| WorkflowCheckpoints { workflow, figures });
+        let lines = groups.into_iter().filter_map(|(workflow, figures)| {
+            let workflow = workflow?;
+            Some(WorkflowCheckpoints { workflow, figures })
+        });
         Ok(ranked(lines, most(first)?, |line| line.figures.size()))
     }
 

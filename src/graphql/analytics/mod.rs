@@ -26,7 +26,7 @@ use crate::{
         access::Scope,
         analytics::{self, Bucket, Measure, buckets},
     },
-    store::rollups::{Cell, Figure, Selection},
+    store::rollups::{Cell, Dimension, Figure, Selection},
 };
 use agents::AgentFigures;
 use checkpoints::CheckpointAnalytics;
@@ -75,26 +75,30 @@ impl Question {
         ctx: &Context<'_>,
         part: &'a OnceCell<Vec<Figure>>,
         measures: &[Measure],
+        by: &[Dimension],
     ) -> Result<&'a [Figure]> {
         let store = ctx.engine().store();
-        let found = part.get_or_try_init(|| store.figures(self.scope, self.selection, measures)).await?;
+        let found = part.get_or_try_init(|| store.figures(self.scope, self.selection, measures, by)).await?;
         Ok(found)
     }
 
     async fn checkpoints(&self, ctx: &Context<'_>) -> Result<&[Figure]> {
-        self.look_up(ctx, &self.checkpoints, &[Measure::Checkpoint, Measure::Decision]).await
+        let measures = [Measure::Checkpoint, Measure::Decision];
+        self.look_up(ctx, &self.checkpoints, &measures, &[Dimension::Workflow, Dimension::Rule]).await
     }
 
     async fn people(&self, ctx: &Context<'_>) -> Result<&[Figure]> {
-        self.look_up(ctx, &self.people, &[Measure::PersonCheckpoint, Measure::PersonDecision]).await
+        let measures = [Measure::PersonCheckpoint, Measure::PersonDecision];
+        self.look_up(ctx, &self.people, &measures, &[Dimension::Person]).await
     }
 
     async fn attempts(&self, ctx: &Context<'_>) -> Result<&[Figure]> {
-        self.look_up(ctx, &self.attempts, &[Measure::Attempt, Measure::Error]).await
+        let measures = [Measure::Attempt, Measure::Error];
+        self.look_up(ctx, &self.attempts, &measures, &[Dimension::Workflow, Dimension::Agent]).await
     }
 
     async fn executions(&self, ctx: &Context<'_>) -> Result<&[Figure]> {
-        self.look_up(ctx, &self.executions, &[self.measure_of_executions()]).await
+        self.look_up(ctx, &self.executions, &[self.measure_of_executions()], &[]).await
     }
 
     /// An execution is counted once for itself, and once for each of its agents.

@@ -7,7 +7,7 @@ use chrono_tz::Tz;
 use super::{Analytics, Question, TimeBucket};
 use crate::{
     domain::{
-        analytics::Covered,
+        analytics::{Covered, Slot},
         id::{AgentId, WorkflowId},
         role::Role,
         time,
@@ -51,7 +51,8 @@ impl AnalyticsQuery {
         #[graphql(desc = "What the figures are about; everything when absent.")] filter: Option<AnalyticsFilter>,
     ) -> Result<Analytics> {
         let scope = ctx.require(Role::Viewer)?;
-        let until = until.map_or_else(|| Ok(ctx.engine().clock().now()), |until| time::check("until", until))?;
+        let now = ctx.engine().clock().now();
+        let until = until.map_or(Ok(now), |until| time::check("until", until))?;
         let from = from.map_or_else(|| Ok(until - DEFAULT_RANGE), |from| time::check("from", from))?;
         if from >= until {
             return Err(Fault::BadInput(format!("`from` is {from}, which is not before `until`, {until}")));
@@ -61,7 +62,7 @@ impl AnalyticsQuery {
         let agent = filter.agent_id.map(|id| argument_id::<AgentId>("filter.agentId", &id)).transpose()?;
         let zone = time_zone.map_or(Ok(Tz::UTC), |name| zone(&name))?;
         let span = bucket.unwrap_or(TimeBucket::Day).into();
-        let selection = Selection { covered: Covered::of(from, until), workflow, agent };
+        let selection = Selection { covered: Covered::of(from, until), now: Slot::of(now), workflow, agent };
         Ok(Analytics(Question::new(scope, selection, zone, span).into()))
     }
 }

@@ -76,7 +76,9 @@ impl UsageAnalytics {
     ) -> Result<Vec<WorkflowUsage>> {
         let mut workflows: BTreeMap<WorkflowId, execution::Usage> = BTreeMap::new();
         for figure in self.0.attempts(ctx).await? {
-            workflows.entry(figure.workflow).or_default().add(&figure.amounts.usage);
+            if let Some(workflow) = figure.workflow {
+                workflows.entry(workflow).or_default().add(&figure.amounts.usage);
+            }
         }
         let lines = workflows.into_iter().map(|(workflow, usage)| WorkflowUsage { workflow, usage });
         Ok(ranked(lines, most(first)?, |line| (line.usage.cost_micros, line.usage.tokens)))

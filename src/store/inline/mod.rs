@@ -2,8 +2,9 @@
 //!
 //! sqlx gives every SQLite connection a thread of its own. For a statement that takes a few microseconds, waking that
 //! thread and being woken by it costs many times what SQLite does. So what is short and frequent runs right here: the
-//! journal's batches, on the writer's thread, and reads of single rows. Everything else stays with sqlx, because a
-//! long statement would keep the thread from serving others.
+//! journal's batches, on the writer's thread, and reads of single rows. So does what has thousands of rows, each of which
+//! would be a message, but on a thread that may wait. Everything else stays with sqlx, because a long statement would
+//! keep the thread from serving others.
 
 mod connection;
 mod transaction;
@@ -23,8 +24,8 @@ use super::{
 };
 use connection::Connection;
 pub use transaction::Transaction;
-pub use values::Fields;
-use values::{Models, Pairs, Tuples};
+pub use values::{Columns, Fields, FromColumns};
+use values::{Models, Pairs, Tuples, Whole};
 
 /// The connections to one database.
 pub struct Inline {
@@ -68,6 +69,11 @@ impl Inline {
         let outcome = read(&connection);
         readers().push(connection);
         Ok(outcome?)
+    }
+
+    /// Many rows. Whoever asks sees to it that nobody waits for the thread.
+    pub fn many<T: FromColumns>(&self, statement: &Statement) -> Result<Vec<T>> {
+        self.reading(|connection| connection.rows(statement, &Whole::default()))
     }
 
     /// Closes what only reads; the writer's connection goes with the last who has it.

@@ -6,8 +6,8 @@ use rusqlite::{
     types::{ToSqlOutput, Value as Owned, ValueRef},
 };
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, ColumnType, DbErr, Iterable, TryGetable, TryGetableMany, TryIntoModel, Value,
-    sea_query::ValueType,
+    ActiveModelTrait, ColumnTrait, ColumnType, DbErr, Iterable, QueryResult, TryGetable, TryGetableMany, TryIntoModel,
+    Value, sea_query::ValueType,
 };
 use uuid::Uuid;
 
@@ -113,6 +113,45 @@ impl<T: Fields> Reads for Tuples<T> {
 
     fn read(&self, row: &Row<'_>) -> Result<T, DbErr> {
         T::from_row(row)
+    }
+}
+
+/// A row on either kind of connection, whose columns are told by their position.
+pub trait Columns {
+    fn column<T: ValueType + TryGetable>(&self, number: usize) -> Result<T, DbErr>;
+}
+
+impl Columns for QueryResult {
+    fn column<T: ValueType + TryGetable>(&self, number: usize) -> Result<T, DbErr> {
+        self.try_get_by_index(number)
+    }
+}
+
+impl Columns for Row<'_> {
+    fn column<T: ValueType + TryGetable>(&self, number: usize) -> Result<T, DbErr> {
+        field(self, number)
+    }
+}
+
+/// What a row of many columns becomes.
+pub trait FromColumns: Sized + Send + 'static {
+    fn from_columns(row: &impl Columns) -> Result<Self, DbErr>;
+}
+
+/// Some columns, whatever is made of them.
+pub struct Whole<T>(std::marker::PhantomData<T>);
+
+impl<T> Default for Whole<T> {
+    fn default() -> Self {
+        Self(std::marker::PhantomData)
+    }
+}
+
+impl<T: FromColumns> Reads for Whole<T> {
+    type Row = T;
+
+    fn read(&self, row: &Row<'_>) -> Result<T, DbErr> {
+        T::from_columns(row)
     }
 }
 

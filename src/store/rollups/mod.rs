@@ -4,9 +4,9 @@
 //!
 //! | resolution | one row for | answers |
 //! | --- | --- | --- |
-//! | `QUARTER` | 15 minutes, and all that a fact names | short ranges, the edges of long ones, and series with a filter |
+//! | `QUARTER` | 15 minutes, and all that a fact names | short ranges, and what long ones have more or less than days |
 //! | `QUARTER_TOTAL` | 15 minutes | series without a filter, by the clock of any zone |
-//! | `DAY` | a day in UTC, and all that a fact names | the whole days within a range |
+//! | `DAY` | a day in UTC, and all that a fact names | days of which a range has most |
 //!
 //! Appends come one after the other, so a row is read, added to and written back: bins of durations stay as small as
 //! they are, which the databases themselves could not add.
@@ -27,7 +27,7 @@ use crate::domain::{
     id::WorkspaceId,
 };
 
-pub use read::{Cell, Figure, Selection};
+pub use read::{Cell, Dimension, Figure, Selection};
 pub use rebuild::Kept;
 pub(super) use write::add;
 

@@ -1,10 +1,11 @@
 //! Answering from rollups.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
+use entity::rollup::{Column, Entity};
 use sea_orm::{
-    ColumnTrait, Condition, FromQueryResult,
-    sea_query::{Expr, ExprTrait, Query, SelectStatement, UnionType},
+    ColumnTrait, Condition, ConnectionTrait, DbBackend, DbErr,
+    sea_query::{Asterisk, Expr, ExprTrait, JoinType, Query, SelectStatement, ValueTuple},
 };
 use uuid::Uuid;
 
@@ -15,26 +16,40 @@ use super::{
 use crate::{
     domain::{
         access::Scope,
-        analytics::{Amounts, Bucket, Covered, Measure},
+        analytics::{Amounts, Balance, Bucket, Covered, Measure, Parts, Slot},
         execution::Usage,
         id::{AgentId, WorkflowId},
     },
-    store::{Result, Store},
+    store::{
+        Result, Store,
+        inline::{Columns, FromColumns},
+    },
 };
 
 /// What figures are about.
 #[derive(Debug, Clone, Copy)]
 pub struct Selection {
     pub covered: Covered,
+    /// When somebody asks: hardly anything has happened later.
+    pub now: Slot,
     pub workflow: Option<WorkflowId>,
     pub agent: Option<AgentId>,
 }
 
-/// What was counted of one kind.
+/// What figures can be told apart by, beside what was counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dimension {
+    Workflow,
+    Agent,
+    Person,
+    Rule,
+}
+
+/// What was counted of one kind. What was not asked for is absent.
 #[derive(Debug, Clone)]
 pub struct Figure {
     pub measure: Measure,
-    pub workflow: WorkflowId,
+    pub workflow: Option<WorkflowId>,
     pub agent: Option<AgentId>,
     /// An account, or a token that belongs to nobody.
     pub person: Option<Uuid>,
@@ -53,56 +68,71 @@ pub struct Cell {
     pub usage: Usage,
 }
 
-#[derive(FromQueryResult)]
-struct Row {
-    measure: String,
-    workflow_id: Uuid,
-    agent_id: Uuid,
-    person_id: Uuid,
-    rule: String,
-    word: String,
-    count: i64,
-    micros: i64,
-    llm_calls: i64,
-    tokens: i64,
-    cost_micros: i64,
-    durations: Vec<u8>,
+/// Rows of one resolution that are to be added, or to be taken away again.
+#[derive(Debug, Clone, Copy)]
+struct Piece {
+    /// Of which bucket.
+    bucket: usize,
+    resolution: Resolution,
+    slots: Covered,
+    taken_away: bool,
 }
 
-#[derive(FromQueryResult)]
-struct CellRow {
-    bucket: i32,
-    word: String,
-    count: i64,
-    llm_calls: i64,
-    tokens: i64,
-    cost_micros: i64,
-}
+impl Piece {
+    /// What makes up a range.
+    fn of(bucket: usize, range: Covered, now: Slot) -> impl Iterator<Item = Self> {
+        let Parts { days, edges } = range.parts(now);
+        let days = Piece { bucket, resolution: Resolution::Day, slots: days, taken_away: false };
+        let edges = edges.map(|edge| Piece {
+            bucket,
+            resolution: Resolution::Quarter,
+            slots: edge.slots,
+            taken_away: edge.taken_away,
+        });
+        std::iter::once(days).chain(edges).filter(|piece| !piece.slots.is_empty())
+    }
 
-type Group = (String, Uuid, Uuid, Uuid, String, String);
+    fn put(&self, amounts: &Amounts, balance: &mut Balance) {
+        if self.taken_away { balance.take_away(amounts) } else { balance.add(amounts) }
+    }
+}
 
 impl Store {
-    /// What was counted, by everything that a fact names.
-    pub async fn figures(&self, scope: Scope, selection: Selection, measures: &[Measure]) -> Result<Vec<Figure>> {
-        let Some(query) = in_range(scope, selection, measures) else { return Ok(Vec::new()) };
-        let rows = Row::find_by_statement(self.0.backend.build(&query)).all(self.read()).await?;
-        let mut groups: BTreeMap<Group, Amounts> = BTreeMap::new();
-        for row in rows {
-            let usage = usage(row.llm_calls, row.tokens, row.cost_micros);
-            let durations = read_durations(&row.durations);
-            let amounts = Amounts { count: unsigned(row.count), micros: unsigned(row.micros), usage, durations };
-            let group = (row.measure, row.workflow_id, row.agent_id, row.person_id, row.rule, row.word);
-            groups.entry(group).or_default().add(&amounts);
+    /// What was counted, told apart by what is asked for.
+    pub async fn figures(
+        &self,
+        scope: Scope,
+        selection: Selection,
+        measures: &[Measure],
+        by: &[Dimension],
+    ) -> Result<Vec<Figure>> {
+        let pieces: Vec<Piece> = Piece::of(0, selection.covered, selection.now).collect();
+        if pieces.is_empty() {
+            return Ok(Vec::new());
         }
-        let some = |id: Uuid| (!id.is_nil()).then_some(id);
-        let figures = groups.into_iter().filter_map(|((measure, workflow, agent, person, rule, word), amounts)| {
+        let mut columns = Query::select();
+        columns.columns(COLUMNS).cond_where(of(scope, selection, measures));
+        let query = by_piece(self.0.backend, &pieces, columns, None);
+        let rows: Vec<Row> = self.find_many(self.0.backend.build(&query)).await?;
+        let mut groups: HashMap<Group<'_>, Vec<&Row>> = HashMap::new();
+        for row in &rows {
+            groups.entry(row.group(by)).or_default().push(row);
+        }
+        let mut balance = Balance::default();
+        let figures = groups.into_iter().filter_map(|((measure, word, workflow, agent, person, rule), rows)| {
+            let known = rows.into_iter().filter_map(|row| Some((pieces.get(row.piece)?, row)));
+            known.for_each(|(piece, row)| piece.put(&row.amounts, &mut balance));
+            let amounts = balance.finish();
+            let some = |id: Uuid| (!id.is_nil()).then_some(id);
+            // What all was taken away of did not happen in the range.
+            (amounts != Amounts::default()).then_some(())?;
             Some(Figure {
                 measure: measure.parse().ok()?,
-                workflow: WorkflowId(workflow),
+                workflow: some(workflow).map(WorkflowId),
                 agent: some(agent).map(AgentId),
                 person: some(person),
-                rule: Some(rule).filter(|rule| !rule.is_empty()),
-                word,
+                rule: Some(rule).filter(|rule| !rule.is_empty()).map(ToOwned::to_owned),
+                word: word.to_owned(),
                 amounts,
             })
         });
@@ -117,84 +147,163 @@ impl Store {
         measure: Measure,
         buckets: &[Bucket],
     ) -> Result<Vec<Cell>> {
-        if buckets.is_empty() {
+        let filtered = selection.workflow.is_some() || selection.agent.is_some();
+        let numbered = buckets.iter().copied().enumerate();
+        let pieces: Vec<Piece> = if filtered {
+            numbered.flat_map(|(bucket, slots)| Piece::of(bucket, slots, selection.now)).collect()
+        } else {
+            // There are rows that hold nothing else.
+            let resolution = Resolution::QuarterTotal;
+            numbered.map(|(bucket, slots)| Piece { bucket, resolution, slots, taken_away: false }).collect()
+        };
+        if pieces.is_empty() {
             return Ok(Vec::new());
         }
-        let query = by_bucket(scope, selection, measure, buckets);
-        let rows = CellRow::find_by_statement(self.0.backend.build(&query)).all(self.read()).await?;
-        let cells = rows.into_iter().map(|row| Cell {
-            bucket: usize::try_from(row.bucket).unwrap_or(usize::MAX),
-            word: row.word,
-            count: unsigned(row.count),
-            usage: usage(row.llm_calls, row.tokens, row.cost_micros),
+        let sum = |column: &str| Expr::cust(format!("CAST(SUM({column}) AS bigint)"));
+        let mut columns = Query::select();
+        columns.column(Column::Word);
+        for (column, name) in [
+            ("rollup.count", "count"),
+            ("llm_calls", "llm_calls"),
+            ("tokens", "tokens"),
+            ("cost_micros", "cost_micros"),
+        ] {
+            columns.expr_as(sum(column), name);
+        }
+        columns.cond_where(of(scope, selection, &[measure]));
+        let query = by_piece(self.0.backend, &pieces, columns, Some(Column::Word));
+        let rows = self.read().query_all_raw(self.0.backend.build(&query)).await?;
+        let mut cells: BTreeMap<(usize, String), Vec<(&Piece, Amounts)>> = BTreeMap::new();
+        for row in &rows {
+            let (word, count, llm_calls, tokens, cost_micros, piece) = row.try_get_many_by_index()?;
+            let Some(piece) = number(piece).and_then(|piece| pieces.get(piece)) else { continue };
+            let usage = usage(llm_calls, tokens, cost_micros);
+            let amounts = Amounts { count: unsigned(count), usage, ..Amounts::default() };
+            cells.entry((piece.bucket, word)).or_default().push((piece, amounts));
+        }
+        let mut balance = Balance::default();
+        let cells = cells.into_iter().map(|((bucket, word), pieces)| {
+            pieces.into_iter().for_each(|(piece, amounts)| piece.put(&amounts, &mut balance));
+            let Amounts { count, usage, .. } = balance.finish();
+            Cell { bucket, word, count, usage }
         });
-        Ok(cells.collect())
+        Ok(cells.filter(|cell| cell.count > 0).collect())
     }
+}
+
+/// A row that was read.
+struct Row {
+    measure: String,
+    word: String,
+    workflow: Uuid,
+    agent: Uuid,
+    person: Uuid,
+    rule: String,
+    amounts: Amounts,
+    piece: usize,
+}
+
+/// In the order of [`Row`].
+const COLUMNS: [Column; 12] = [
+    Column::Measure,
+    Column::Word,
+    Column::WorkflowId,
+    Column::AgentId,
+    Column::PersonId,
+    Column::Rule,
+    Column::Count,
+    Column::Micros,
+    Column::LlmCalls,
+    Column::Tokens,
+    Column::CostMicros,
+    Column::Durations,
+];
+
+/// By position: names would have to be looked up in each row.
+impl FromColumns for Row {
+    fn from_columns(row: &impl Columns) -> std::result::Result<Self, DbErr> {
+        Ok(Self {
+            measure: row.column(0)?,
+            word: row.column(1)?,
+            workflow: row.column(2)?,
+            agent: row.column(3)?,
+            person: row.column(4)?,
+            rule: row.column(5)?,
+            amounts: Amounts {
+                count: unsigned(row.column(6)?),
+                micros: unsigned(row.column(7)?),
+                usage: usage(row.column(8)?, row.column(9)?, row.column(10)?),
+                durations: read_durations(&row.column::<Vec<u8>>(11)?),
+            },
+            piece: number(row.column(12)?).unwrap_or(usize::MAX),
+        })
+    }
+}
+
+type Group<'a> = (&'a str, &'a str, Uuid, Uuid, Uuid, &'a str);
+
+impl Row {
+    /// With what it is added up.
+    fn group(&self, by: &[Dimension]) -> Group<'_> {
+        let id = |dimension, id| if by.contains(&dimension) { id } else { Uuid::nil() };
+        let rule = if by.contains(&Dimension::Rule) { self.rule.as_str() } else { "" };
+        let workflow = id(Dimension::Workflow, self.workflow);
+        let [agent, person] = [id(Dimension::Agent, self.agent), id(Dimension::Person, self.person)];
+        (&self.measure, &self.word, workflow, agent, person, rule)
+    }
+}
+
+fn number(number: i32) -> Option<usize> {
+    usize::try_from(number).ok()
 }
 
 fn usage(llm_calls: i64, tokens: i64, cost_micros: i64) -> Usage {
     Usage { llm_calls: unsigned(llm_calls), tokens: unsigned(tokens), cost_micros: unsigned(cost_micros) }
 }
 
-/// Which rows of one resolution.
-fn of(scope: Scope, selection: Selection, resolution: Resolution, measures: &[Measure]) -> Condition {
-    use entity::rollup::Column;
+/// Which rows of any resolution and time.
+fn of(scope: Scope, selection: Selection, measures: &[Measure]) -> Condition {
     Condition::all()
         .add(Column::WorkspaceId.eq(scope.workspace().0))
-        .add(Column::Resolution.eq(resolution.as_str()))
         .add(Column::Measure.is_in(measures.iter().map(|measure| measure.as_str())))
-        .add_option(selection.workflow.map(|workflow| Column::WorkflowId.eq(workflow.0)))
-        .add_option(selection.agent.map(|agent| Column::AgentId.eq(agent.0)))
+        // Written as ranges: for ids to be equal to, SQLite would make an index of the whole table first.
+        .add_option(selection.workflow.map(|workflow| Column::WorkflowId.between(workflow.0, workflow.0)))
+        .add_option(selection.agent.map(|agent| Column::AgentId.between(agent.0, agent.0)))
 }
 
-/// The whole days within a range, and the slots before and after them; nothing for an empty range.
-fn in_range(scope: Scope, selection: Selection, measures: &[Measure]) -> Option<SelectStatement> {
-    use entity::rollup::{Column, Entity};
-    let covered = selection.covered;
-    let [before, after] = covered.edges();
-    let parts = [(Resolution::Day, covered.days()), (Resolution::Quarter, before), (Resolution::Quarter, after)];
-    let mut parts = parts.into_iter().filter(|(_, part)| part.from < part.until).map(|(resolution, part)| {
-        Query::select()
-            .columns([Column::Measure, Column::WorkflowId, Column::AgentId, Column::PersonId, Column::Rule])
-            .columns([Column::Word, Column::Count, Column::Micros, Column::LlmCalls, Column::Tokens])
-            .columns([Column::CostMicros, Column::Durations])
-            .from(Entity)
-            .cond_where(of(scope, selection, resolution, measures))
-            .and_where(Column::Slot.gte(part.from.0))
-            .and_where(Column::Slot.lt(part.until.0))
-            .to_owned()
+/// A selection from the rows of each piece, with the piece's number after its own columns.
+///
+/// Each piece is one range of the key, and is to be read as such: PostgreSQL would start other processes for a union of
+/// them, which takes longer than reading, and compare every row with every piece of a plain join.
+fn by_piece(
+    backend: DbBackend,
+    pieces: &[Piece],
+    mut selection: SelectStatement,
+    grouped_by: Option<Column>,
+) -> SelectStatement {
+    let values = (0_i32..).zip(pieces).map(|(number, piece)| {
+        let Covered { from, until } = piece.slots;
+        ValueTuple::Many(vec![number.into(), piece.resolution.as_str().into(), from.0.into(), until.0.into()])
     });
-    let mut all = parts.next()?;
-    for part in parts {
-        all.union(UnionType::All, part);
-    }
-    Some(all)
-}
-
-/// Sums by bucket and word. Without a filter there are rows that hold nothing else.
-fn by_bucket(scope: Scope, selection: Selection, measure: Measure, buckets: &[Bucket]) -> SelectStatement {
-    use entity::rollup::{Column, Entity};
-    let filtered = selection.workflow.is_some() || selection.agent.is_some();
-    let resolution = if filtered { Resolution::Quarter } else { Resolution::QuarterTotal };
-    let numbered = buckets.iter().enumerate();
-    let numbered =
-        numbered.map(|(number, bucket)| (i32::try_from(number).unwrap_or(i32::MAX), bucket.from.0, bucket.until.0));
-    let own = |column: Column| Expr::col((Entity, column));
     // Both databases give the columns of a list these names.
-    let bucket = |column: &'static str| Expr::col(("bucket", column));
-    let sum = |column: &str| Expr::cust(format!("CAST(SUM(rollup.{column}) AS bigint)"));
-    Query::select()
-        .expr_as(bucket("column1"), "bucket")
-        .expr_as(own(Column::Word), "word")
-        .expr_as(sum("count"), "count")
-        .expr_as(sum("llm_calls"), "llm_calls")
-        .expr_as(sum("tokens"), "tokens")
-        .expr_as(sum("cost_micros"), "cost_micros")
-        .from_values(numbered, "bucket")
-        .cross_join(Entity)
-        .cond_where(of(scope, selection, resolution, &[measure]))
-        .and_where(own(Column::Slot).gte(bucket("column2")))
-        .and_where(own(Column::Slot).lt(bucket("column3")))
-        .add_group_by([bucket("column1"), own(Column::Word)])
-        .to_owned()
+    let piece = |column: &'static str| Expr::col(("piece", column));
+    selection
+        .and_where(Expr::col((Entity, Column::Resolution)).eq(piece("column2")))
+        .and_where(Expr::col((Entity, Column::Slot)).gte(piece("column3")))
+        .and_where(Expr::col((Entity, Column::Slot)).lt(piece("column4")))
+        .add_group_by(grouped_by.map(|column| Expr::col((Entity, column))));
+    if backend == DbBackend::Postgres {
+        // With an offset it stays a selection of its own for each piece.
+        selection.from(Entity).offset(0);
+        return Query::select()
+            .column(("found", Asterisk))
+            .expr(piece("column1"))
+            .from_values(values, "piece")
+            .join_lateral(JoinType::InnerJoin, selection, "found", Expr::cust("TRUE"))
+            .to_owned();
+    }
+    // SQLite keeps to the order in which a cross join is written.
+    selection.expr(piece("column1")).from_values(values, "piece").cross_join(Entity);
+    selection.add_group_by(grouped_by.map(|_| piece("column1")));
+    selection
 }

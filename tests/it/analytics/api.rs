@@ -1,10 +1,11 @@
 //! Asking for figures: what is refused, who may see what, and what the answer covers.
 
+use chrono::{NaiveTime, TimeDelta};
 use countersign::domain::{agent::Kind, execution::CompletionReason, role::Role};
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use super::analytics;
+use super::{analytics, range};
 use crate::support::{Database, TestApp, at, code, text};
 
 #[rstest]
@@ -86,6 +87,42 @@ async fn another_workspace_is_not_counted(#[values(Database::Sqlite, Database::P
         let found = analytics(&app, &token, variables).await;
         assert_eq!(at(&found, "/executions/ended"), &json!(0));
         assert_eq!(at(&found, "/agents"), &json!([]));
+    }
+}
+
+/// What a range covers of its first and of its last day, in the morning or in the evening.
+#[rstest]
+#[tokio::test]
+async fn a_range_ends_where_it_says(#[values(Database::Sqlite, Database::Postgres)] database: Database) {
+    let app = TestApp::start(database).await;
+    let token = app.token(Role::Approver).await;
+    app.agent("Nothing", Kind::Transform, json!({"output": {}})).await;
+    let workflow = app.workflow(json!({"name": "W", "steps": [{"key": "a", "agent": "Nothing"}]})).await;
+    let now = || app.engine.clock().now();
+    let midnight = (now() + TimeDelta::days(1)).date_naive().and_time(NaiveTime::MIN).and_utc();
+    for hour in [3, 9, 15, 21, 27, 33, 39, 45] {
+        app.clock.advance(midnight + TimeDelta::hours(hour) - now());
+        let id = app.start_execution(workflow, json!({})).await;
+        app.ends(id, CompletionReason::Success).await;
+    }
+    let mut filters = vec![json!({}), json!({"workflowId": workflow.to_string()})];
+    // So many of one every six hours are between any two of these; the last one is yet to come.
+    for (from, until, expected) in
+        (0..9).flat_map(|from| (from + 1..=9).map(move |until| (from, until, (until.min(8) - from))))
+    {
+        let time = |hours: i64| midnight + TimeDelta::hours(hours * 6);
+        let filter = filters.pop().unwrap_or_default();
+        let mut variables = range(time(from), time(until));
+        variables["filter"] = filter.clone();
+        filters.insert(0, filter);
+        let found = analytics(&app, &token, variables).await;
+        assert_eq!(at(&found, "/executions/ended"), &json!(expected), "{from} {until}");
+        let series = at(&found, "/executions/series").as_array().expect("a list");
+        let ended: i64 = series.iter().filter_map(|bucket| bucket["ended"].as_i64()).sum();
+        assert_eq!(ended, expected, "{from} {until}");
+        let agents: Vec<&Value> = at(&found, "/agents").as_array().expect("a list").iter().collect();
+        assert_eq!(agents.len(), usize::from(expected > 0), "who did nothing in the range is not in the list");
+        assert_eq!(at(&found, "/executions/duration/count"), &json!(expected));
     }
 }
 

@@ -285,16 +285,26 @@ async fn figures_are_those_of_the_journal(
     let first =
         |what: &str| all.iter().find(|event| event.what.starts_with(what) && event.agent.is_some()).expect("some");
     let (workflow, agent) = (first("checkpoint").workflow.clone(), first("attempt").agent.clone());
-    for (from, bucket, filter) in [
-        (begin, "DAY", json!({})),
-        (begin, "HOUR", json!({})),
-        (begin - TimeDelta::days(100), "MONTH", json!({})),
-        (begin + TimeDelta::minutes(7), "WEEK", json!({"workflowId": workflow})),
-        (begin, "HOUR", json!({"agentId": agent})),
-        (begin, "DAY", json!({"workflowId": workflow, "agentId": agent})),
-        (end - TimeDelta::minutes(40), "HOUR", json!({})),
-    ] {
-        let mut variables = range(from, end);
+    let mut asked = vec![
+        (begin, end, "DAY", json!({})),
+        (begin, end, "HOUR", json!({})),
+        (begin - TimeDelta::days(100), end, "MONTH", json!({})),
+        (begin + TimeDelta::minutes(7), end, "WEEK", json!({"workflowId": workflow})),
+        (begin, end, "HOUR", json!({"agentId": agent})),
+        (begin, end, "DAY", json!({"workflowId": workflow, "agentId": agent})),
+        (end - TimeDelta::minutes(40), end, "HOUR", json!({})),
+    ];
+    // Whatever the time of the day, a range begins and ends in each half of one.
+    let middle = begin + (end - begin) / 2;
+    for (hours, filter) in
+        [(0, json!({})), (6, json!({"workflowId": workflow})), (12, json!({"agentId": agent})), (18, json!({}))]
+    {
+        asked.push((begin + TimeDelta::hours(hours), end, "DAY", filter.clone()));
+        asked.push((begin, middle + TimeDelta::hours(hours - 9), "WEEK", filter));
+    }
+    for (from, until, bucket, filter) in asked {
+        assert!(from < until, "life was too short");
+        let mut variables = range(from, until);
         (variables["zone"], variables["bucket"], variables["filter"]) =
             (json!(zone.name()), json!(bucket), filter.clone());
         let found = analytics(&app, &token, variables).await;
