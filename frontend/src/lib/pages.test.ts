@@ -113,3 +113,28 @@ test('a short list is read anew instead', async () => {
   await pages.refreshHead();
   expect(rows()).toEqual(['new', 'b', 'c']);
 });
+
+test('another page is one change of the list, however many pages show the same workflow', async () => {
+  const document: TypedDocumentNode<Data, Record<string, unknown>> = gql(
+    'query Long($after: String) { executions(first: 1, after: $after) { nodes { id status workflow { id name } } pageInfo { hasNextPage endCursor } totalCount } }',
+  );
+  const client = fakeClient(({ variables }) => {
+    const number = Number(variables?.['after'] ?? 0);
+    const workflow = { __typename: 'Workflow', id: 'w', name: 'The same' };
+    const nodes = [{ __typename: 'Execution', id: `e${number}`, status: 'RUNNING', workflow }];
+    const pageInfo = { __typename: 'PageInfo', hasNextPage: true, endCursor: String(number + 1) };
+    return { data: { __typename: 'Query', executions: { __typename: 'ExecutionConnection', nodes, pageInfo, totalCount: 100 } } };
+  });
+  const pages = createPages<Data, Row>({ client, document, variables: {}, select: (data) => data.executions });
+  await pages.refresh();
+  for (let page = 0; page < 10; page += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ends
+    await pages.loadMore();
+  }
+  const changed = vi.fn();
+  pages.subscribe(changed);
+  await pages.loadMore();
+  expect(pages.state().rows).toHaveLength(12);
+  // That it is being read, and that it is there.
+  expect(changed).toHaveBeenCalledTimes(2);
+});

@@ -79,18 +79,23 @@ export function createPages<Data, Row extends { readonly id: string }>({ client,
     return new Promise((resolve) => {
       const page: Page<Row> = { after, news: false, data: null, stop: () => {} };
       let settled = false;
+      let answer: Data | undefined;
       const source = client.query(document, { ...variables, after }, { requestPolicy: 'network-only' });
       const { unsubscribe } = pipe(
         source,
         subscribe(({ data, error: failure, stale }) => {
-          if (data) page.data = select(data);
+          // The cache tells each page again whenever another one comes, with the very same answer: that is no news, and a list
+          // of a hundred pages would be put together a hundred times for each.
+          const news = data !== answer || !settled;
+          answer = data;
+          if (data && news) page.data = select(data);
           if (!settled && !stale) {
             settled = true;
             fetching -= 1;
             error = failure ? toApiError(failure) : null;
             resolve(page);
           }
-          if (pages.includes(page)) changed();
+          if (news && pages.includes(page)) changed();
         }),
       );
       page.stop = unsubscribe;
