@@ -1,6 +1,6 @@
 //! Rollups: the figures of analytics, added up in the transaction that appends to the journal.
 //!
-//! What an event tells is added in three places, so that no question reads more than a few thousand rows:
+//! What an event tells is added in three places, so that a question about a month reads a few thousand rows:
 //!
 //! | resolution | one row for | answers |
 //! | --- | --- | --- |
