@@ -61,11 +61,13 @@ impl<K: Hash + Eq + Clone + Send + 'static, V: Clone + Send + 'static> Shared<K,
     where
         F: Future<Output = Result<HashMap<K, V>>>,
     {
+        let _busy = Busy(self);
         loop {
             let batch: Vec<Waiting<K, V>> = {
                 let mut queue = self.queue();
                 let count = queue.waiting.len().min(AT_ONCE);
                 if count == 0 {
+                    // Under the lock: whoever comes next finds nobody at work.
                     queue.busy = false;
                     return;
                 }
@@ -82,6 +84,19 @@ impl<K: Hash + Eq + Clone + Send + 'static, V: Clone + Send + 'static> Shared<K,
                 // Who has gone away does not want to know.
                 let _ = answer.send(found.as_ref().map(|found| found.get(&key).cloned()).map_err(Error::clone));
             }
+        }
+    }
+}
+
+/// Whoever serves. If it panics, those who wait are told, and the next one who comes finds nobody at work.
+struct Busy<'a, K, V>(&'a Shared<K, V>);
+
+impl<K, V> Drop for Busy<'_, K, V> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let mut queue = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
+            queue.busy = false;
+            queue.waiting.clear();
         }
     }
 }
@@ -109,6 +124,7 @@ mod tests {
                 let look_up = async |words: Vec<String>| {
                     lengths.turns.acquire().await.expect("open").forget();
                     lengths.batches.lock().expect("whole").push(words.clone());
+                    assert!(!words.contains(&"panic".to_owned()), "a look that panics");
                     if words.contains(&"broken".to_owned()) {
                         return Err(Error::Unavailable("broken".to_owned()));
                     }
@@ -148,8 +164,9 @@ mod tests {
     #[tokio::test]
     async fn a_look_that_fails_is_told_and_the_next_one_works() {
         let lengths =
-            Arc::new(Lengths { shared: Shared::default(), turns: Semaphore::new(2), batches: Mutex::default() });
+            Arc::new(Lengths { shared: Shared::default(), turns: Semaphore::new(3), batches: Mutex::default() });
         assert!(lengths.get("broken").await.is_err());
+        assert!(lengths.get("panic").await.is_err());
         assert_eq!(lengths.get("three").await.expect("an answer"), Some(5));
     }
 }
