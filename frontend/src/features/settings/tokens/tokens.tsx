@@ -95,8 +95,9 @@ export function Tokens() {
               <Name row={row} />
               <RevokeButton token={row} />
             </Group>
-            <Text size="xs" c="dimmed" mt={4}>
-              {row.roles.map(roleLabel).join(', ')}
+            <Text size="xs" c="dimmed" mt={4} component="div">
+              {row.roles.map(roleLabel).join(', ')} · {row.lastUsedAt === null ? 'never used' : <>used <RelativeTime at={row.lastUsedAt} /></>}
+              {row.expiresAt !== null && <> · ends <RelativeTime at={row.expiresAt} /></>}
             </Text>
           </Card>
         )}
