@@ -66,14 +66,17 @@ where
     tokio::spawn(work);
 }
 
-/// The same for work that blocks its thread for moments, so that nobody else has to wait for these.
+/// The same for work that blocks its thread for moments, so that nobody else has to wait for these. What it waits for wakes
+/// its own thread, not one of those that serve.
 pub fn on_own_thread<F>(name: &str, work: F)
 where
     F: Future<Output = ()> + Send + 'static,
 {
-    let runtime = Handle::current();
-    let thread = std::thread::Builder::new().name(name.to_owned());
-    if let Err(error) = thread.spawn(move || runtime.block_on(work)) {
+    let start = || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        std::thread::Builder::new().name(name.to_owned()).spawn(move || runtime.block_on(work))
+    };
+    if let Err(error) = start() {
         tracing::error!(%error, name, "no thread can be started");
     }
 }

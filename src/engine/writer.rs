@@ -8,7 +8,7 @@ use super::{Error, Result};
 use crate::{
     store::{
         self, Store,
-        journal::{Append, Appended},
+        journal::{Append, Appended, Prepared},
     },
     tasks,
 };
@@ -19,7 +19,7 @@ const QUEUE: usize = 4096;
 const BATCH: usize = 512;
 
 struct Waiting {
-    append: Append,
+    append: Prepared,
     answer: oneshot::Sender<store::Result<Appended>>,
 }
 
@@ -39,7 +39,7 @@ impl Writer {
     pub async fn append(&self, append: Append) -> Result<Appended> {
         let (answer, answered) = oneshot::channel();
         let gone = || Error::Internal("the journal's writer is gone".to_owned());
-        self.0.send(Waiting { append, answer }).await.map_err(|_| gone())?;
+        self.0.send(Waiting { append: append.into(), answer }).await.map_err(|_| gone())?;
         Ok(answered.await.map_err(|_| gone())??)
     }
 }
@@ -47,7 +47,7 @@ impl Writer {
 async fn run(store: Store, mut queue: mpsc::Receiver<Waiting>) {
     let mut waiting = Vec::with_capacity(BATCH);
     while queue.recv_many(&mut waiting, BATCH).await > 0 {
-        let (batch, answers): (Vec<Append>, Vec<_>) = waiting.drain(..).map(|one| (one.append, one.answer)).unzip();
+        let (batch, answers): (Vec<Prepared>, Vec<_>) = waiting.drain(..).map(|one| (one.append, one.answer)).unzip();
         metrics::histogram!(crate::telemetry::metrics::JOURNAL_BATCH).record(batch.len() as f64);
         match store.append(&batch).await {
             Ok(outcomes) => {
@@ -70,7 +70,7 @@ async fn run(store: Store, mut queue: mpsc::Receiver<Waiting>) {
 }
 
 /// One bad append must not take the others with it.
-async fn write_one_by_one(store: &Store, batch: Vec<Append>, answers: Vec<oneshot::Sender<store::Result<Appended>>>) {
+async fn write_one_by_one(store: &Store, batch: Vec<Prepared>, answers: Vec<oneshot::Sender<store::Result<Appended>>>) {
     for (append, answer) in batch.into_iter().zip(answers) {
         let outcome = store.append(&[append]).await.map(|mut outcomes| outcomes.pop().unwrap_or(Appended::Conflict));
         let _ = answer.send(outcome);

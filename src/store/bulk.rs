@@ -40,25 +40,26 @@ where
     type Fill = A;
 }
 
-/// How a statement takes its rows.
+/// How a statement takes its rows, value by value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Form {
-    /// So many, value by value.
+    /// So many.
     Sqlite(usize),
     Postgres(usize),
-    /// Any number, as one list for each column.
-    Columns,
 }
 
-/// The texts of insertions by table and form. Each table is written in one way only.
+/// What becomes of rows that are there already, always the same for a table; nothing where rows are known to be new.
+pub type Otherwise = Option<fn() -> OnConflict>;
+
+/// The texts of insertions by table and form, and by whether the rows may be there already.
 static TEXTS: LazyLock<Mutex<Texts>> = LazyLock::new(Mutex::default);
 
-type Texts = HashMap<(TypeId, Form), Arc<str>>;
+type Texts = HashMap<(TypeId, Form, bool), Arc<str>>;
 
 /// The text of an insertion into the table of a row, written by `write` if it is not known yet.
-pub fn text<M: Row>(form: Form, write: impl FnOnce() -> Result<String>) -> Result<Arc<str>> {
+fn text<M: Row>(form: Form, otherwise: Otherwise, write: impl FnOnce() -> Result<String>) -> Result<Arc<str>> {
     let texts = || TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
-    let key = (TypeId::of::<M::Table>(), form);
+    let key = (TypeId::of::<M::Table>(), form, otherwise.is_some());
     let known = texts().get(&key).cloned();
     if let Some(text) = known {
         return Ok(text);
@@ -68,22 +69,18 @@ pub fn text<M: Row>(form: Form, write: impl FnOnce() -> Result<String>) -> Resul
     Ok(text)
 }
 
-/// Inserts rows, or does what `conflict` says where they are there already.
+/// Inserts rows, or does otherwise where they are there already.
 pub async fn insert<'a, M: Row + 'a>(
     db: &impl Session,
     rows: impl IntoIterator<Item = &'a M>,
-    conflict: impl Fn() -> Option<OnConflict> + Send + Sync,
+    otherwise: Otherwise,
 ) -> Result<()> {
     let rows: Vec<&M> = rows.into_iter().collect();
-    if rows.is_empty() { Ok(()) } else { db.insert(&rows, conflict).await }
+    if rows.is_empty() { Ok(()) } else { db.insert(&rows, otherwise).await }
 }
 
 /// The same in statements of 1, 2, 4, … rows, on a connection that knows no better way.
-pub async fn insert_in_portions<M: Row>(
-    db: &impl Session,
-    mut rows: &[&M],
-    conflict: impl Fn() -> Option<OnConflict> + Send + Sync,
-) -> Result<()> {
+pub async fn insert_in_portions<M: Row>(db: &impl Session, mut rows: &[&M], otherwise: Otherwise) -> Result<()> {
     while !rows.is_empty() {
         let (portion, others) = rows.split_at(portion(rows.len()));
         rows = others;
@@ -91,7 +88,7 @@ pub async fn insert_in_portions<M: Row>(
             DbBackend::Postgres => Form::Postgres(portion.len()),
             _ => Form::Sqlite(portion.len()),
         };
-        let text = insertion(form, db.backend(), portion, &conflict)?;
+        let text = insertion(form, db.backend(), portion, otherwise)?;
         let values: Vec<Value> = portion.iter().flat_map(|row| row.values()).collect();
         db.run(Statement::from_sql_and_values(db.backend(), &*text, values)).await?;
     }
@@ -99,16 +96,11 @@ pub async fn insert_in_portions<M: Row>(
 }
 
 /// The text that inserts as many rows as there are, value by value.
-pub fn insertion<M: Row>(
-    form: Form,
-    backend: DbBackend,
-    rows: &[&M],
-    conflict: &impl Fn() -> Option<OnConflict>,
-) -> Result<Arc<str>> {
-    text::<M>(form, || {
+pub fn insertion<M: Row>(form: Form, backend: DbBackend, rows: &[&M], otherwise: Otherwise) -> Result<Arc<str>> {
+    text::<M>(form, otherwise, || {
         let mut insert = M::Table::insert_many(rows.iter().map(|row| (*row).clone().into_active_model()));
-        if let Some(conflict) = conflict() {
-            insert = insert.on_conflict(conflict);
+        if let Some(otherwise) = otherwise {
+            insert = insert.on_conflict(otherwise());
         }
         Ok(insert.build(backend).sql)
     })

@@ -13,20 +13,22 @@ use migration::{Migrator, MigratorTrait};
 use sea_orm::{
     DatabaseConnection, DbBackend, SqlxPostgresConnector, SqlxSqliteConnector,
     sqlx::{
-        ConnectOptions,
+        ConnectOptions, Connection,
         postgres::{PgConnectOptions, PgPoolOptions},
         sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
     },
 };
 use tokio::sync::{broadcast, watch};
 
-use super::{Error, Inner, Result, Store, inline::Inline};
+use super::{Error, Inner, Result, Store, inline::Inline, postgres};
 use crate::{
     config::{DatabaseUrl, Settings},
     telemetry::metrics::SQL_SECONDS,
 };
 
 pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+/// A connection that was used a moment ago is not asked whether it is still there.
+const SURELY_THERE: Duration = Duration::from_secs(1);
 /// How many prepared statements a connection keeps: more than there are in everyday use.
 pub(super) const STATEMENTS_KEPT: usize = 500;
 /// How many commits a follower may fall behind before it reads the journal instead.
@@ -52,7 +54,7 @@ impl Store {
         let url = settings.database();
         let connections = settings.database_connections;
         let statements = Arc::new(AtomicU64::new(0));
-        let mut inline = None;
+        let (mut inline, mut journal) = (None, None);
         let (mut read, mut write, backend) = match &url {
             DatabaseUrl::Sqlite(path) => {
                 let (read, write) = open_sqlite(path, connections, purpose).await?;
@@ -63,8 +65,11 @@ impl Store {
             }
             DatabaseUrl::Postgres(text) => {
                 // Two pools: a write that reads on the way can never wait for a connection that only other writes hold.
-                let write = open_postgres(text, connections.div_ceil(2), purpose).await?;
-                (open_postgres(text, connections, purpose).await?, write, DbBackend::Postgres)
+                let options = postgres_options(text, purpose)?;
+                let write = open_postgres(&options, connections.div_ceil(2)).await?;
+                let read = open_postgres(&options, connections).await?;
+                journal = Some(postgres::Kept::new(options, ACQUIRE_TIMEOUT, &statements));
+                (read, write, DbBackend::Postgres)
             }
         };
         let background = read.clone();
@@ -77,6 +82,7 @@ impl Store {
             background,
             write,
             inline,
+            journal,
             backend,
             url,
             statements,
@@ -130,16 +136,28 @@ async fn open_sqlite(
     Ok((SqlxSqliteConnector::from_sqlx_sqlite_pool(read), SqlxSqliteConnector::from_sqlx_sqlite_pool(write)))
 }
 
-async fn open_postgres(url: &str, connections: u32, purpose: Purpose) -> Result<DatabaseConnection> {
+async fn open_postgres(options: &PgConnectOptions, connections: u32) -> Result<DatabaseConnection> {
+    let pool = PgPoolOptions::new().max_connections(connections).acquire_timeout(ACQUIRE_TIMEOUT);
+    // To ask each time whether a connection is still there is a round trip more for each statement.
+    let pool = pool.test_before_acquire(false).before_acquire(|connection, so_far| {
+        Box::pin(async move {
+            if so_far.idle_for > SURELY_THERE {
+                connection.ping().await?;
+            }
+            Ok(true)
+        })
+    });
+    Ok(SqlxPostgresConnector::from_sqlx_postgres_pool(pool.connect_with(options.clone()).await?))
+}
+
+fn postgres_options(url: &str, purpose: Purpose) -> Result<PgConnectOptions> {
     let options: PgConnectOptions = url.parse()?;
     let options = match purpose {
         Purpose::Serve => options,
         Purpose::Read => options.options([("default_transaction_read_only", "on")]),
     };
-    let pool = PgPoolOptions::new().max_connections(connections).acquire_timeout(ACQUIRE_TIMEOUT);
     let options = options.application_name("countersign").statement_cache_capacity(STATEMENTS_KEPT);
-    let pool = pool.connect_with(options.disable_statement_logging()).await?;
-    Ok(SqlxPostgresConnector::from_sqlx_postgres_pool(pool))
+    Ok(options.disable_statement_logging())
 }
 
 /// The folder holds password hashes and keys: only its owner may look inside.

@@ -80,6 +80,8 @@ struct Inner {
     write: DatabaseConnection,
     /// SQLite without a thread in between, for what is short and frequent.
     inline: Option<inline::Inline>,
+    /// PostgreSQL's connection for the journal alone.
+    journal: Option<postgres::Kept>,
     backend: DbBackend,
     url: crate::config::DatabaseUrl,
     statements: Arc<AtomicU64>,
@@ -145,6 +147,9 @@ impl Store {
     pub async fn close(&self) {
         if let Some(inline) = &self.0.inline {
             inline.close();
+        }
+        if let Some(journal) = &self.0.journal {
+            journal.close().await;
         }
         for connection in [&self.0.read, &self.0.write] {
             if let Err(error) = connection.clone().close().await {

@@ -2,12 +2,12 @@
 
 use sea_orm::{
     ActiveModelTrait, ConnectionTrait, DbBackend, DbErr, EntityTrait, FromQueryResult, QuerySelect, QueryTrait, Select,
-    SelectTwo, Statement, TryIntoModel, sea_query::OnConflict,
+    SelectTwo, Statement, TryIntoModel,
 };
 
 use super::{
     Error, Result, Store,
-    bulk::{self, Row},
+    bulk::{self, Otherwise, Row},
     inline::{Fields, FromColumns},
 };
 
@@ -31,16 +31,12 @@ pub trait Session: Sync {
     /// Runs a statement without a result and says how many rows it changed.
     fn run(&self, statement: Statement) -> impl Future<Output = Result<u64>> + Send;
 
-    /// Inserts rows of one table, or does what `conflict` says where they are there already. There is at least one.
-    fn insert<M: Row>(
-        &self,
-        rows: &[&M],
-        conflict: impl Fn() -> Option<OnConflict> + Send + Sync,
-    ) -> impl Future<Output = Result<()>> + Send
+    /// Inserts rows of one table, or does otherwise where they are there already. There is at least one.
+    fn insert<M: Row>(&self, rows: &[&M], otherwise: Otherwise) -> impl Future<Output = Result<()>> + Send
     where
         Self: Sized,
     {
-        bulk::insert_in_portions(self, rows, conflict)
+        bulk::insert_in_portions(self, rows, otherwise)
     }
 
     /// The rows of a selection of all columns, in the order of the table.
@@ -175,7 +171,7 @@ mod tests {
         E::insert(pooled.clone().into_active_model()).exec_without_returning(&store.0.write).await.expect("a row");
         let db = store.0.inline.as_ref().expect("SQLite").begin().await.expect("a transaction");
         db.run(Statement::from_string(DbBackend::Sqlite, "PRAGMA defer_foreign_keys = ON")).await.expect("a setting");
-        bulk::insert(&db, [inline], || None).await.expect("another row");
+        bulk::insert(&db, [inline], None).await.expect("another row");
         let within = db.models::<E>(E::find().build(DbBackend::Sqlite)).await.expect("rows");
         assert_eq!(within, rows);
         let statement = E::insert(inline.clone().into_active_model()).build(DbBackend::Sqlite);

@@ -2,14 +2,15 @@
 
 use countersign::{
     config::{DatabaseUrl, Settings},
-    domain::access::Scope,
+    domain::{access::Scope, agent::Kind, execution::CompletionReason},
     store::{Store, executions::Filter},
 };
 use migration::{Migrator, MigratorTrait};
 use rstest::rstest;
-use sea_orm::ConnectionTrait;
+use sea_orm::{ConnectionTrait, Statement};
+use serde_json::json;
 
-use crate::support::Database;
+use crate::support::{Database, TestApp};
 
 #[rstest]
 #[tokio::test]
@@ -47,4 +48,35 @@ async fn every_earlier_shape_is_brought_up_to_date(#[values(Database::Sqlite, Da
         }
         store.close().await;
     }
+}
+
+/// Nothing in the API deletes an execution, but whoever runs the database may have to.
+#[rstest]
+#[tokio::test]
+async fn what_an_execution_left_goes_with_it(#[values(Database::Sqlite, Database::Postgres)] database: Database) {
+    let app = TestApp::start(database).await;
+    app.agent("Echo", Kind::Transform, json!({"output": "/input"})).await;
+    let workflow = app.workflow(json!({"name": "Kept", "steps": [{"key": "echo", "agent": "Echo"}]})).await;
+    for _ in 0..2 {
+        let id = app.start_execution(workflow, json!({})).await;
+        app.ends(id, CompletionReason::Success).await;
+    }
+    let connection = app.database.connect().await;
+    let counts = async || {
+        let mut counts = Vec::new();
+        for table in ["execution", "journal", "step_run"] {
+            let count =
+                Statement::from_string(connection.get_database_backend(), format!("SELECT count(*) FROM {table}"));
+            let row = connection.query_one_raw(count).await.expect("a count").expect("a row");
+            counts.push(row.try_get_by_index::<i64>(0).expect("a number"));
+        }
+        counts
+    };
+    assert_eq!(counts().await, [2, 10, 2]);
+    let one = "DELETE FROM execution WHERE id IN (SELECT id FROM execution LIMIT 1)";
+    connection.execute_unprepared(one).await.expect("deleted");
+    assert_eq!(counts().await, [1, 5, 1]);
+    // What it belongs to takes it along.
+    connection.execute_unprepared("DELETE FROM workflow").await.expect("deleted");
+    assert_eq!(counts().await, [0, 0, 0]);
 }

@@ -1,6 +1,6 @@
 //! A write of several statements.
 
-use sea_orm::{DbBackend, Statement, sea_query::OnConflict};
+use sea_orm::{DbBackend, Statement};
 
 use super::{
     Fields, Turn,
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::store::{
     Result,
-    bulk::{self, Form, Row},
+    bulk::{self, Form, Otherwise, Row},
     session::{Session, Table},
 };
 
@@ -54,10 +54,10 @@ impl Session for Transaction {
         Ok(self.turn.run(&statement)?)
     }
 
-    async fn insert<M: Row>(&self, rows: &[&M], conflict: impl Fn() -> Option<OnConflict> + Send + Sync) -> Result<()> {
+    async fn insert<M: Row>(&self, rows: &[&M], otherwise: Otherwise) -> Result<()> {
         // One row after the other: nothing is sent anywhere, and a short text is found sooner than a long one.
         let first = rows.get(..1).unwrap_or_default();
-        let text = bulk::insertion(Form::Sqlite(1), DbBackend::Sqlite, first, &conflict)?;
+        let text = bulk::insertion(Form::Sqlite(1), DbBackend::Sqlite, first, otherwise)?;
         Ok(self.turn.run_for_each(&text, rows.iter().map(|row| row.values()))?)
     }
 

@@ -12,19 +12,19 @@ use sea_orm::{
 use uuid::Uuid;
 
 use super::{
-    decision::{Append, Appended, Committed, Written},
-    packing::pack,
+    decision::{Append, Appended, Committed, Prepared, Written},
+    packing::Line,
     read::Entry,
     rows,
 };
 use crate::{
     domain::{access::Actor, audit::Entry as AuditEntry, execution::Event},
     store::{
-        Result, Store, Tx, actor, audit, bulk, deliverables,
+        Error, Result, Store, Tx, actor, audit, bulk, deliverables,
         fixed::Fixed,
         idempotency::{self, Known},
         inline::Turn,
-        micros, payloads, policies, postgres,
+        micros, payloads, policies,
         rollups::{self, Rollups},
         session::Session,
     },
@@ -45,7 +45,7 @@ impl Store {
 
     /// Writes what several callers decided, in one transaction, and says what became of each. On SQLite it blocks the
     /// thread until the disk has it.
-    pub async fn append(&self, batch: &[Append]) -> Result<Vec<Appended>> {
+    pub async fn append(&self, batch: &[Prepared]) -> Result<Vec<Appended>> {
         let (outcomes, written) = if let Some(inline) = &self.0.inline {
             let db = inline.begin().await?;
             let (outcomes, written) = self.append_within(&db, batch).await?;
@@ -53,28 +53,31 @@ impl Store {
                 db.commit()?;
             }
             (outcomes, written)
-        } else {
-            let pool = self.0.write.get_postgres_connection_pool();
-            let db = postgres::Transaction::begin(pool, &self.0.statements, LOCK_AND_TELL).await?;
+        } else if let Some(journal) = &self.0.journal {
+            let db = journal.begin(LOCK_AND_TELL).await?;
             let (outcomes, written) = self.append_within(&db, batch).await?;
             if written.is_some() {
-                db.commit().await?;
+                journal.commit(db).await?;
+            } else {
+                journal.roll_back(db).await?;
             }
             (outcomes, written)
+        } else {
+            return Err(Error::Unexpected("this database was opened to be read".to_owned()));
         };
         written.into_iter().for_each(|written| self.announce_written(written));
         Ok(outcomes)
     }
 
     /// The same within a transaction that holds the journal's lock and has yet to be committed; nothing to announce if nothing was written.
-    async fn append_within(&self, db: &impl Session, batch: &[Append]) -> Result<(Vec<Appended>, Option<Written>)> {
+    async fn append_within(&self, db: &impl Session, batch: &[Prepared]) -> Result<(Vec<Appended>, Option<Written>)> {
         let mut outcomes = Vec::with_capacity(batch.len());
         let mut seqs = current_seqs(db, batch).await?;
         let mut moved = HashSet::new();
-        for append in batch {
-            outcomes.push(judge(db, append, &mut seqs, &mut moved).await?);
+        for one in batch {
+            outcomes.push(judge(db, &one.append, &mut seqs, &mut moved).await?);
         }
-        let accepted: Vec<&Append> = batch
+        let accepted: Vec<&Prepared> = batch
             .iter()
             .zip(&outcomes)
             .filter(|(_, outcome)| **outcome == Appended::Done)
@@ -84,7 +87,7 @@ impl Store {
             return Ok((outcomes, None));
         }
         let committed = self.write(db, &accepted).await?;
-        let audited: Vec<AuditEntry> = accepted.iter().flat_map(|append| append.audit.iter().cloned()).collect();
+        let audited: Vec<AuditEntry> = accepted.iter().flat_map(|one| one.append.audit.iter().cloned()).collect();
         // Last, because whoever else writes to the audit log waits from here on.
         let audit_position = if audited.is_empty() { None } else { Some(audit::write(db, audited).await?) };
         Ok((outcomes, Some(Written { committed, audit_position })))
@@ -98,25 +101,32 @@ impl Store {
         }
     }
 
-    async fn write(&self, db: &impl Session, accepted: &[&Append]) -> Result<Committed> {
+    async fn write(&self, db: &impl Session, prepared: &[&Prepared]) -> Result<Committed> {
         let (mut position, audit_position) = latest_positions(db).await?;
-        payloads::insert(db, accepted).await?;
-        rows::write_executions(db, accepted).await?;
-        let mut entries = Vec::new();
-        for append in accepted {
+        let accepted: Vec<&Append> = prepared.iter().map(|one| &one.append).collect();
+        // First, because it reads: all that is only written can then go to PostgreSQL in one statement.
+        let mut rollups = Rollups::default();
+        accepted.iter().for_each(|append| rollups.add(append.workspace, &append.facts));
+        rollups::add(db, rollups).await?;
+        payloads::insert(db, &accepted).await?;
+        rows::write_executions(db, &accepted).await?;
+        let (mut entries, mut lines) = (Vec::new(), Vec::new());
+        for Prepared { append, lines: known } in prepared {
             let mut seq = append.expected.unwrap_or(0);
-            let mut events = append.events.clone();
+            let (mut events, mut known) = (append.events.clone(), known.clone());
             for put in &append.kept {
-                events.push(Event::Deliverable(deliverables::put(db, append, put).await?));
+                let event = Event::Deliverable(deliverables::put(db, append, put).await?);
+                known.push(Line::of(&event));
+                events.push(event);
             }
-            for (number_in_append, event) in events.into_iter().enumerate() {
+            for (number_in_append, (event, line)) in events.into_iter().zip(known).enumerate() {
                 position += 1;
                 let by_server = append.by_server_from.is_some_and(|from| number_in_append >= from);
                 let number = (!event.is_comment()).then(|| {
                     seq += 1;
                     seq
                 });
-                entries.push(Arc::new(Entry {
+                let entry = Entry {
                     position,
                     workspace: append.workspace,
                     execution: append.execution,
@@ -124,18 +134,16 @@ impl Store {
                     at: append.at,
                     actor: if by_server { Actor::System } else { append.actor },
                     event: Ok(event),
-                }));
+                };
+                lines.push(journal_row(&entry, line));
+                entries.push(Arc::new(entry));
             }
         }
-        let lines = entries.iter().map(|entry| journal_row(entry)).collect();
         rows::write_journal(db, lines).await?;
-        rows::write_steps(db, accepted).await?;
-        rows::write_tasks(db, accepted).await?;
-        rows::write_checkpoints(db, accepted).await?;
-        rows::write_lessons(db, accepted).await?;
-        let mut rollups = Rollups::default();
-        accepted.iter().for_each(|append| rollups.add(append.workspace, &append.facts));
-        rollups::add(db, rollups).await?;
+        rows::write_steps(db, &accepted).await?;
+        rows::write_tasks(db, &accepted).await?;
+        rows::write_checkpoints(db, &accepted).await?;
+        rows::write_lessons(db, &accepted).await?;
         Ok(Committed { entries, audit_position })
     }
 
@@ -153,7 +161,7 @@ impl Store {
 impl Tx {
     /// Adds to the journal what belongs to a larger change. Watchers are told after the commit.
     pub async fn append(&mut self, append: Append) -> Result<Appended> {
-        let batch = [append];
+        let batch = [append.into()];
         lock(&self.db).await?;
         let (mut outcomes, written) = self.store().append_within(&self.db, &batch).await?;
         self.written.extend(written);
@@ -161,13 +169,9 @@ impl Tx {
     }
 }
 
-fn journal_row(entry: &Entry) -> entity::journal::Model {
+fn journal_row(entry: &Entry, line: Line) -> entity::journal::Model {
     let (actor_kind, actor_id) = actor::columns(entry.actor);
-    let (kind, data) = match &entry.event {
-        Ok(event) => (event.kind().to_owned(), event.data()),
-        Err(unknown) => (unknown.kind.clone(), unknown.data.clone()),
-    };
-    let (data, packed) = pack(data);
+    let Line { kind, data, packed } = line;
     entity::journal::Model {
         position: entry.position,
         workspace_id: entry.workspace.0,
@@ -183,10 +187,11 @@ fn journal_row(entry: &Entry) -> entity::journal::Model {
 }
 
 /// The latest number of each execution that is written to.
-async fn current_seqs(db: &impl Session, batch: &[Append]) -> Result<HashMap<Uuid, u64>> {
+async fn current_seqs(db: &impl Session, batch: &[Prepared]) -> Result<HashMap<Uuid, u64>> {
     use entity::execution::{Column, Entity};
     let ids: HashSet<Uuid> = batch
         .iter()
+        .map(|one| &one.append)
         .filter(|append| append.expected.is_none_or(|expected| expected > 0))
         .map(|append| append.execution.0)
         .collect();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::{project::Projection, read::Entry};
+use super::{packing::Line, project::Projection, read::Entry};
 use crate::{
     domain::{
         access::{Actor, Scope},
@@ -72,6 +72,21 @@ impl Append {
             creation: None,
             kept: Vec::new(),
         }
+    }
+}
+
+/// An append with its lines as the database keeps them. Whoever decided makes them, because the journal has one writer:
+/// to compress a line takes it longer than to send it.
+#[derive(Debug)]
+pub struct Prepared {
+    pub(super) append: Append,
+    pub(super) lines: Vec<Line>,
+}
+
+impl From<Append> for Prepared {
+    fn from(append: Append) -> Self {
+        let lines = append.events.iter().map(Line::of).collect();
+        Self { append, lines }
     }
 }
 

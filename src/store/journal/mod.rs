@@ -11,7 +11,7 @@ mod read;
 mod rows;
 
 pub(super) use append::{JOURNAL_CHANNEL, latest_position, latest_seq, lock};
-pub use decision::{Append, Appended, Committed, Prolonged, Written};
+pub use decision::{Append, Appended, Committed, Prepared, Prolonged, Written};
 pub use packing::unpack;
 pub use project::{Owner, Projection, found, project};
 pub use read::{Entry, JournalFilter, Unknown};

@@ -10,11 +10,14 @@ use zstd::{
     dict::{DecoderDictionary, EncoderDictionary},
 };
 
+use crate::domain::execution::Event;
+
 /// Trained on events of all kinds whose free texts were replaced by nonsense. Never changed: what is in a database was
 /// compressed with it. A better one would be another `FORM`.
 const DICTIONARY: &[u8] = include_bytes!("events.dict");
 const FORM: u8 = 1;
-const LEVEL: i32 = 3;
+/// Lines are so short that more would take longer and save nothing.
+const LEVEL: i32 = 2;
 const SHORTEST: usize = 300;
 /// Values above 64 KiB are elsewhere, so a line is never this long.
 const LONGEST: usize = 64 * 1024 * 1024;
@@ -38,8 +41,24 @@ fn compressor() -> std::io::Result<Compressor<'static>> {
     Ok(compressor)
 }
 
-/// A line as its two columns.
-pub(super) fn pack(text: String) -> (String, Option<Vec<u8>>) {
+/// What an event is in the journal.
+#[derive(Debug, Clone)]
+pub struct Line {
+    pub kind: String,
+    /// The text as it is, or nothing.
+    pub data: String,
+    pub packed: Option<Vec<u8>>,
+}
+
+impl Line {
+    pub fn of(event: &Event) -> Self {
+        let (data, packed) = pack(event.data());
+        Self { kind: event.kind().to_owned(), data, packed }
+    }
+}
+
+/// A text as its two columns.
+fn pack(text: String) -> (String, Option<Vec<u8>>) {
     match packed(&text) {
         Some(packed) => (String::new(), Some(packed)),
         None => (text, None),

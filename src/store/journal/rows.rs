@@ -1,5 +1,7 @@
 //! Rows of many executions in few statements.
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, Utc};
 use sea_orm::{
     ColumnTrait, EntityTrait, QueryFilter, QueryTrait,
@@ -27,6 +29,17 @@ pub(in crate::store) fn chunks<T>(rows: impl IntoIterator<Item = T>) -> Vec<Vec<
     chunks
 }
 
+/// Rows that cannot be there yet because their execution is new, and others: databases need not look for the former.
+fn by_age<'a, M>(
+    accepted: &[&Append],
+    rows: impl Iterator<Item = &'a M>,
+    execution: impl Fn(&M) -> Uuid,
+) -> (Vec<&'a M>, Vec<&'a M>) {
+    let begun = accepted.iter().filter(|append| append.expected == Some(0));
+    let begun: HashSet<Uuid> = begun.map(|append| append.execution.0).collect();
+    rows.partition(|row| begun.contains(&execution(row)))
+}
+
 /// The latest row of each execution: several appends to one may be written together.
 pub(super) async fn write_executions(db: &impl Session, accepted: &[&Append]) -> Result<()> {
     use entity::execution::Column;
@@ -34,26 +47,30 @@ pub(super) async fn write_executions(db: &impl Session, accepted: &[&Append]) ->
     for projection in accepted.iter().filter_map(|append| append.projection.as_deref()) {
         rows.insert(projection.execution.id, &projection.execution);
     }
-    let changing = [
-        Column::Status,
-        Column::CompletionReason,
-        Column::Seq,
-        Column::StepsDone,
-        Column::StartedAt,
-        Column::FinishedAt,
-        Column::RanFor,
-        Column::RunningSince,
-        Column::WakeAt,
-        Column::LlmCalls,
-        Column::Tokens,
-        Column::CostMicros,
-    ];
-    bulk::insert(db, rows.into_values(), || Some(OnConflict::column(Column::Id).update_columns(changing).to_owned()))
-        .await
+    let (new, known) = by_age(accepted, rows.into_values(), |row| row.id);
+    bulk::insert(db, new, None).await?;
+    let change = || {
+        let changing = [
+            Column::Status,
+            Column::CompletionReason,
+            Column::Seq,
+            Column::StepsDone,
+            Column::StartedAt,
+            Column::FinishedAt,
+            Column::RanFor,
+            Column::RunningSince,
+            Column::WakeAt,
+            Column::LlmCalls,
+            Column::Tokens,
+            Column::CostMicros,
+        ];
+        OnConflict::column(Column::Id).update_columns(changing).to_owned()
+    };
+    bulk::insert(db, known, Some(change)).await
 }
 
 pub(super) async fn write_journal(db: &impl Session, rows: Vec<entity::journal::Model>) -> Result<()> {
-    bulk::insert(db, &rows, || None).await
+    bulk::insert(db, &rows, None).await
 }
 
 pub(super) async fn write_steps(db: &impl Session, accepted: &[&Append]) -> Result<()> {
@@ -62,7 +79,9 @@ pub(super) async fn write_steps(db: &impl Session, accepted: &[&Append]) -> Resu
     for projection in accepted.iter().filter_map(|append| append.projection.as_deref()) {
         rows.extend(projection.steps.iter().map(|row| ((row.execution_id, row.step), row)));
     }
-    bulk::insert(db, rows.into_values(), || Some(bulk::replacing::<Entity>(&[Column::ExecutionId, Column::Step]))).await
+    let (new, known) = by_age(accepted, rows.into_values(), |row| row.execution_id);
+    bulk::insert(db, new, None).await?;
+    bulk::insert(db, known, Some(|| bulk::replacing::<Entity>(&[Column::ExecutionId, Column::Step]))).await
 }
 
 pub(super) async fn write_tasks(db: &impl Session, accepted: &[&Append]) -> Result<()> {
@@ -86,7 +105,7 @@ pub(super) async fn write_tasks(db: &impl Session, accepted: &[&Append]) -> Resu
         });
         db.run(gone).await?;
     }
-    bulk::insert(db, rows.into_values(), || Some(bulk::replacing::<Entity>(&[Column::Id]))).await
+    bulk::insert(db, rows.into_values(), Some(|| bulk::replacing::<Entity>(&[Column::Id]))).await
 }
 
 /// The latest row of each checkpoint, and who may decide about it.
@@ -99,7 +118,7 @@ pub(super) async fn write_checkpoints(db: &impl Session, accepted: &[&Append]) -
         audiences.extend(projection.audiences.iter().map(|row| ((row.workspace_id, &row.name), row)));
     }
     insert_audiences(db, audiences.into_values()).await?;
-    bulk::insert(db, rows.into_values(), || Some(bulk::replacing::<Entity>(&[Column::Id]))).await
+    bulk::insert(db, rows.into_values(), Some(|| bulk::replacing::<Entity>(&[Column::Id]))).await
 }
 
 /// What was learned from decisions. A checkpoint teaches the same for ever, but what a rule approved can be overridden.
@@ -116,7 +135,7 @@ pub(in crate::store) async fn insert_cases(
     cases: impl IntoIterator<Item = &entity::learning_case::Model>,
 ) -> Result<()> {
     use entity::learning_case::{Column, Entity};
-    bulk::insert(db, cases, || Some(bulk::replacing::<Entity>(&[Column::Id]))).await
+    bulk::insert(db, cases, Some(|| bulk::replacing::<Entity>(&[Column::Id]))).await
 }
 
 pub(in crate::store) async fn insert_evidence(
@@ -124,10 +143,8 @@ pub(in crate::store) async fn insert_evidence(
     evidence: impl IntoIterator<Item = &entity::rule_evidence::Model>,
 ) -> Result<()> {
     use entity::rule_evidence::Column;
-    bulk::insert(db, evidence, || {
-        Some(OnConflict::columns([Column::CheckpointId, Column::Rule]).do_nothing().to_owned())
-    })
-    .await
+    let leave = || OnConflict::columns([Column::CheckpointId, Column::Rule]).do_nothing().to_owned();
+    bulk::insert(db, evidence, Some(leave)).await
 }
 
 /// Audiences never change: those that are there already stay.
@@ -136,10 +153,8 @@ pub(in crate::store) async fn insert_audiences(
     audiences: impl IntoIterator<Item = &entity::audience::Model>,
 ) -> Result<()> {
     use entity::audience::Column;
-    bulk::insert(db, audiences, || {
-        Some(OnConflict::columns([Column::WorkspaceId, Column::Name]).do_nothing().to_owned())
-    })
-    .await
+    let leave = || OnConflict::columns([Column::WorkspaceId, Column::Name]).do_nothing().to_owned();
+    bulk::insert(db, audiences, Some(leave)).await
 }
 
 /// Whether a worker's lease has run out.

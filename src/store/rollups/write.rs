@@ -3,7 +3,7 @@
 use entity::rollup::{Column, Entity};
 use sea_orm::{
     ConnectionTrait, DbBackend, EntityTrait, Iterable, Statement, Value,
-    sea_query::{Expr, ExprTrait, OnConflict, Query, ValueTuple},
+    sea_query::{Expr, ExprTrait, Query, ValueTuple},
 };
 
 use uuid::Uuid;
@@ -43,10 +43,8 @@ pub(in crate::store) async fn add(db: &impl Session, mut added: Rollups) -> Resu
             }
         }
     }
-    let amounts =
-        [Column::Count, Column::Micros, Column::LlmCalls, Column::Tokens, Column::CostMicros, Column::Durations];
     let rows: Vec<entity::rollup::Model> = added.0.into_iter().map(|(key, amounts)| row(key, &amounts)).collect();
-    bulk::insert(db, &rows, || Some(OnConflict::columns(KEY).update_columns(amounts).to_owned())).await
+    bulk::insert(db, &rows, Some(|| bulk::replacing::<Entity>(&KEY))).await
 }
 
 /// The rows with these keys. A list to join costs the databases as much as it has keys; conditions in a row would cost

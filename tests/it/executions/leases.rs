@@ -131,7 +131,7 @@ async fn a_sign_of_life_beats_whoever_takes_the_lease_for_run_out(
         ..nothing(&app, id, at)
     };
     let in_time = task.lease_until - TimeDelta::seconds(1);
-    let outcome = app.engine.store().append(&[release(in_time)]).await.expect("an answer");
+    let outcome = app.engine.store().append(&[release(in_time).into()]).await.expect("an answer");
     assert_eq!(outcome, [Appended::Alive]);
     app.complete(&task, "{}").await.expect("it is still held");
     app.assert_sound().await;
@@ -156,9 +156,9 @@ async fn a_sign_of_life_counts_for_its_own_lease_only(
         Append { lease, ..nothing(&app, id, now) }
     };
     let (right, wrong) = (task.lease.lease, Uuid::new_v4());
-    let outcomes = app.engine.store().append(&[alive(wrong), alive(right)]).await.expect("an answer");
+    let outcomes = app.engine.store().append(&[alive(wrong).into(), alive(right).into()]).await.expect("an answer");
     assert_eq!(outcomes, [Appended::Conflict, Appended::Done]);
-    let outcomes = app.engine.store().append(&[pause(), alive(right)]).await.expect("an answer");
+    let outcomes = app.engine.store().append(&[pause().into(), alive(right).into()]).await.expect("an answer");
     assert_eq!(outcomes, [Appended::Done, Appended::Conflict], "what came first may have taken the task away");
 }
 

@@ -1,0 +1,71 @@
+//! The connection that the journal keeps for itself.
+//!
+//! A pool asks a connection before and after each use whether it is still there, and gives another one each time. For a
+//! batch of the journal these are two round trips more, and statements that each connection has to get to know.
+
+use std::{
+    sync::{Arc, Mutex, PoisonError, atomic::AtomicU64},
+    time::Duration,
+};
+
+use sea_orm::sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
+
+use super::Transaction;
+use crate::store::{Error, Result};
+
+pub struct Kept {
+    options: PgConnectOptions,
+    /// How long connecting may take.
+    patience: Duration,
+    statements: Arc<AtomicU64>,
+    /// Absent while a transaction has it, and after one that failed.
+    free: Mutex<Option<PgConnection>>,
+}
+
+impl Kept {
+    pub fn new(options: PgConnectOptions, patience: Duration, statements: &Arc<AtomicU64>) -> Self {
+        Self { options, patience, statements: Arc::clone(statements), free: Mutex::new(None) }
+    }
+
+    /// Begins a transaction with statements that have no values and no result.
+    pub async fn begin(&self, first: &str) -> Result<Transaction> {
+        if let Some(db) = self.take() {
+            match Transaction::begin(db, &self.statements, first).await {
+                // It was cut while nobody used it, as by a restart of the database. Nothing was begun.
+                Err(Error::Unavailable(reason)) => tracing::debug!(reason, "the journal connects again"),
+                begun => return begun,
+            }
+        }
+        let connecting = tokio::time::timeout(self.patience, PgConnection::connect_with(&self.options));
+        let db = connecting.await.map_err(|_| Error::Unavailable("the database does not answer".to_owned()))??;
+        Transaction::begin(db, &self.statements, first).await
+    }
+
+    /// Waits for the disk.
+    pub async fn commit(&self, transaction: Transaction) -> Result<()> {
+        let db = transaction.commit().await?;
+        self.keep(db);
+        Ok(())
+    }
+
+    pub async fn roll_back(&self, transaction: Transaction) -> Result<()> {
+        let db = transaction.end("ROLLBACK").await?;
+        self.keep(db);
+        Ok(())
+    }
+
+    pub async fn close(&self) {
+        if let Some(db) = self.take() {
+            // The database notices by itself, if it has to.
+            let _ = db.close().await;
+        }
+    }
+
+    fn take(&self) -> Option<PgConnection> {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    fn keep(&self, db: PgConnection) {
+        *self.free.lock().unwrap_or_else(PoisonError::into_inner) = Some(db);
+    }
+}
