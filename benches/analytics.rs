@@ -12,7 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use chrono::{TimeDelta, Utc};
+use chrono::{DateTime, NaiveTime, SecondsFormat, TimeDelta, Utc};
 use countersign::{
     app::App,
     clock::Clock,
@@ -20,6 +20,7 @@ use countersign::{
     domain::{
         access::Scope,
         agent::{Kind, RiskLevel},
+        analytics::Slot,
         checkpoint::Verdict,
         execution::{Mode, Status},
         id::{AgentId, ExecutionId, WorkflowId},
@@ -91,47 +92,23 @@ async fn run(url: DatabaseUrl, lines: usize, over: TimeDelta) {
     let began = Instant::now();
     while bench.engine.store().roll_up().await.expect("counted") > 0 {}
     println!("{:<58}{:>10.0?}", "counted anew, as after an upgrade, in", began.elapsed());
+    let began = Instant::now();
+    bench.engine.store().add_up_fortnights(Slot::of(Utc::now())).await.expect("added up");
+    println!("{:<58}{:>10.0?}", "fortnights added up, as after an upgrade, in", began.elapsed());
     bench.database.execute_unprepared("ANALYZE").await.expect("statistics");
     println!("{:<58}{:>10}", "rows of rollups", bench.count("SELECT count(*) AS n FROM rollup").await);
 
     let scan = "SELECT count(*) AS n FROM (SELECT kind, at / 86400000000 AS day, count(*) FROM journal GROUP BY kind, day) AS counted";
     bench.line("a plain scan: lines by kind and day, no percentiles", async || _ = bench.count(scan).await).await;
-    let range = format!(
-        "from: \"{}\", timeZone: \"America/New_York\"",
-        (Utc::now() - over).to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
-    );
-    let took = "{ count mean p50 p95 p99 }";
-    let figures = format!("figures {{ outcomes {{ asked approvalRate }} timeToDecision {took} timeWaited {took} }}");
-    let people = format!("figures {{ decided timeToDecision {took} timeWaited {took} }}");
-    let by_workflow = format!("byWorkflow {{ workflow {{ name }} {figures} }}");
-    let by_rule = format!("byRule {{ rule {figures} }}");
-    let by_person = format!("byPerson {{ displayName {people} }}");
-    let by_group = format!("byGroup {{ group {{ name }} {people} }}");
-    let series = "series { from outcomes { asked approved modified rejected timedOut autoApproved } }";
-    let agents =
-        format!("agents {{ agent {{ name }} attempts errorRate duration {took} usage {{ tokens costMicros }} }}");
-    let executions = format!("executions {{ ended byOutcome {{ reason count }} duration {took} series {{ ended }} }}");
-    let usage = "usage { totals { tokens } series { usage { costMicros } } byWorkflow { usage { tokens } } }";
-    let one_workflow = format!("filter: {{workflowId: \"{}\"}}", bench.workflows[0]);
-    let all = format!(
-        "checkpoints {{ {series} {by_workflow} {by_rule} {by_person} {by_group} }} {agents} {executions} {usage}"
-    );
-    for (what, filter, parts) in [
-        ("checkpoints over time", "", format!("checkpoints {{ {series} }}")),
-        ("checkpoints over time, of one workflow", one_workflow.as_str(), format!("checkpoints {{ {series} }}")),
-        ("checkpoints by workflow and by rule", "", format!("checkpoints {{ {by_workflow} {by_rule} }}")),
-        ("checkpoints by person and by group", "", format!("checkpoints {{ {by_person} {by_group} }}")),
-        ("agents", "", agents.clone()),
-        ("executions", "", executions.clone()),
-        ("usage", "", usage.to_owned()),
-        ("all of these at once", "", all.clone()),
-        ("all of these at once, of one workflow", one_workflow.as_str(), all.clone()),
-    ] {
-        let query = format!("{{ analytics({range}, {filter}) {{ {parts} }} }}");
-        bench.line(what, async || bench.ask(&query).await).await;
-    }
+    bench.ask_for_everything(over).await;
     tasks.stop();
     running.await.expect("stopped");
+}
+
+fn range(from: DateTime<Utc>, until: Option<DateTime<Utc>>) -> String {
+    let time = |at: DateTime<Utc>| at.to_rfc3339_opts(SecondsFormat::Secs, true);
+    let until = until.map(|until| format!("until: \"{}\", ", time(until))).unwrap_or_default();
+    format!("from: \"{}\", {until}timeZone: \"America/New_York\"", time(from))
 }
 
 struct Bench {
@@ -283,6 +260,59 @@ impl Bench {
         let statement = Statement::from_string(self.database.get_database_backend(), query.to_owned());
         let row = self.database.query_one_raw(statement).await.expect("an answer").expect("a row");
         row.try_get("", "n").expect("a number")
+    }
+
+    /// What all parts cost, one by one and together.
+    async fn ask_for_everything(&self, over: TimeDelta) {
+        let now = Utc::now();
+        let until_now = range(now - over, None);
+        // As many quarters beside whole days as there can be.
+        let noon = now.date_naive().and_time(NaiveTime::MIN).and_utc() - TimeDelta::hours(12);
+        let from = noon - (over - TimeDelta::days(2)).max(TimeDelta::days(1));
+        let at_noon = range(from, Some(noon));
+        let took = "{ count mean p50 p95 p99 }";
+        let figures =
+            format!("figures {{ outcomes {{ asked approvalRate }} timeToDecision {took} timeWaited {took} }}");
+        let people = format!("figures {{ decided timeToDecision {took} timeWaited {took} }}");
+        let by_workflow = format!("byWorkflow {{ workflow {{ name }} {figures} }}");
+        let by_rule = format!("byRule {{ rule {figures} }}");
+        let by_person = format!("byPerson {{ displayName {people} }}");
+        let by_group = format!("byGroup {{ group {{ name }} {people} }}");
+        let series = "series { from outcomes { asked approved modified rejected timedOut autoApproved } }";
+        let agents =
+            format!("agents {{ agent {{ name }} attempts errorRate duration {took} usage {{ tokens costMicros }} }}");
+        let executions =
+            format!("executions {{ ended byOutcome {{ reason count }} duration {took} series {{ ended }} }}");
+        let usage = "usage { totals { tokens } series { usage { costMicros } } byWorkflow { usage { tokens } } }";
+        let one_workflow = format!("filter: {{workflowId: \"{}\"}}", self.workflows[0]);
+        let all = format!(
+            "checkpoints {{ {series} {by_workflow} {by_rule} {by_person} {by_group} }} {agents} {executions} {usage}"
+        );
+        for (what, range, filter, parts) in [
+            ("checkpoints over time", &until_now, "", format!("checkpoints {{ {series} }}")),
+            (
+                "checkpoints over time, of one workflow",
+                &until_now,
+                one_workflow.as_str(),
+                format!("checkpoints {{ {series} }}"),
+            ),
+            (
+                "checkpoints by workflow and by rule",
+                &until_now,
+                "",
+                format!("checkpoints {{ {by_workflow} {by_rule} }}"),
+            ),
+            ("checkpoints by person and by group", &until_now, "", format!("checkpoints {{ {by_person} {by_group} }}")),
+            ("agents", &until_now, "", agents.clone()),
+            ("executions", &until_now, "", executions.clone()),
+            ("usage", &until_now, "", usage.to_owned()),
+            ("all of these at once", &until_now, "", all.clone()),
+            ("all of these at once, from noon to noon", &at_noon, "", all.clone()),
+            ("all of these at once, of one workflow", &until_now, one_workflow.as_str(), all.clone()),
+        ] {
+            let query = format!("{{ analytics({range}, {filter}) {{ {parts} }} }}");
+            self.line(what, async || self.ask(&query).await).await;
+        }
     }
 
     async fn ask(&self, query: &str) {

@@ -17,6 +17,7 @@ mod m0010_rollup;
 mod m0011_session_use;
 mod m0012_packed_journal;
 mod m0013_journal_owner;
+mod m0014_rollup_of_fortnights;
 mod m0015_owned_lines;
 
 pub struct Migrator;
@@ -38,6 +39,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0011_session_use::Migration),
             Box::new(m0012_packed_journal::Migration),
             Box::new(m0013_journal_owner::Migration),
+            Box::new(m0014_rollup_of_fortnights::Migration),
             Box::new(m0015_owned_lines::Migration),
         ]
     }

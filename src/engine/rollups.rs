@@ -1,24 +1,49 @@
-//! Keeps the figures of analytics whole: what was written before there were rollups is counted while the server runs.
+//! Keeps the figures of analytics whole: what was written before there were rollups is counted while the server runs, and
+//! fortnights are added up when they are over.
 
 use std::time::Duration;
 
+use chrono::TimeDelta;
+
 use super::{Engine, Result};
-use crate::store::{
-    journal::Entry,
-    rollups::{Kept, Rollups},
+use crate::{
+    domain::analytics::Slot,
+    store::{
+        journal::Entry,
+        rollups::{Kept, Rollups},
+    },
 };
 
 const TRY_AGAIN: Duration = Duration::from_secs(10);
+/// What happens at the end of a fortnight is written by then. Something later is counted as well, and costs more.
+const OVER_FOR: TimeDelta = TimeDelta::hours(1);
 
-/// Counts what is not counted yet, and ends. Appends come in between.
+/// Counts what is not counted yet, and adds up fortnights, now and whenever one is over. Appends come in between.
 pub async fn run(engine: Engine) {
-    while let Err(error) = engine.count_backlog().await {
-        tracing::warn!(error = error.explain(), "cannot count the journal for analytics; trying again soon");
-        tokio::time::sleep(TRY_AGAIN).await;
+    loop {
+        match engine.keep_figures().await {
+            Ok(()) => {
+                let now = Slot::of(engine.clock().now() - OVER_FOR);
+                engine.clock().sleep_until(now.whole_fortnight().until.begin() + OVER_FOR).await;
+            }
+            Err(error) => {
+                tracing::warn!(error = error.explain(), "cannot count the journal for analytics; trying again soon");
+                tokio::time::sleep(TRY_AGAIN).await;
+            }
+        }
     }
 }
 
 impl Engine {
+    async fn keep_figures(&self) -> Result<()> {
+        self.count_backlog().await?;
+        let fortnights = self.store().add_up_fortnights(Slot::of(self.clock().now() - OVER_FOR)).await?;
+        if fortnights > 0 {
+            tracing::info!(fortnights, "fortnights are added up for analytics");
+        }
+        Ok(())
+    }
+
     async fn count_backlog(&self) -> Result<()> {
         let mut executions = 0;
         loop {
@@ -36,7 +61,7 @@ impl Engine {
     /// Derives all rollups anew from the journal. Servers go on meanwhile.
     pub(super) async fn recount(&self) -> Result<()> {
         self.store().forget_rollups().await?;
-        self.count_backlog().await
+        self.keep_figures().await
     }
 }
 
@@ -61,7 +86,7 @@ impl Recount {
         self.possible = false;
     }
 
-    pub fn differences(&self) -> Vec<String> {
-        if self.possible { self.kept.rollups.differences(&self.derived) } else { Vec::new() }
+    pub fn differences(self) -> Vec<String> {
+        if self.possible { self.kept.differences(self.derived) } else { Vec::new() }
     }
 }

@@ -3,7 +3,8 @@
 use chrono::{DateTime, Utc};
 
 const SECONDS: i64 = 15 * 60;
-pub const QUARTERS_PER_DAY: i32 = 24 * 4;
+pub(super) const QUARTERS_PER_DAY: i32 = 24 * 4;
+pub(super) const QUARTERS_PER_FORTNIGHT: i32 = 14 * QUARTERS_PER_DAY;
 
 /// A quarter of an hour, counted from 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,13 +32,24 @@ impl Slot {
     }
 
     /// Where the next day in UTC begins, or this one if it begins here.
-    fn day_end(self) -> Self {
+    pub(super) fn day_end(self) -> Self {
         Self(self.0.saturating_add(QUARTERS_PER_DAY - 1)).day()
     }
 
     /// Where a day in UTC begins or ends, whichever is nearer.
-    fn nearest_day(self) -> Self {
+    pub(super) fn nearest_day(self) -> Self {
         Self(self.0.saturating_add(QUARTERS_PER_DAY / 2)).day()
+    }
+
+    /// The first one of the same 14 days in UTC, which are counted from 1970.
+    pub fn fortnight(self) -> Self {
+        Self(self.0.div_euclid(QUARTERS_PER_FORTNIGHT).saturating_mul(QUARTERS_PER_FORTNIGHT))
+    }
+
+    /// These 14 days.
+    pub fn whole_fortnight(self) -> Covered {
+        let from = self.fortnight();
+        Covered { from, until: Self(from.0.saturating_add(QUARTERS_PER_FORTNIGHT)) }
     }
 }
 
@@ -63,50 +75,13 @@ impl Covered {
         self.from >= self.until
     }
 
-    fn slots(self) -> i32 {
+    pub(super) fn slots(self) -> i32 {
         self.until.0.saturating_sub(self.from.0).max(0)
     }
 
-    /// The same as whole days in UTC and as few slots as possible. A day that it covers most of is whole, less the rest.
-    /// As nothing has happened after `now`, nothing is to be taken away there.
-    pub fn parts(self, now: Slot) -> Parts {
-        let from = self.from.nearest_day();
-        let until = if self.until < now { self.until.nearest_day() } else { self.until.day_end() };
-        let [before, after] = [Edge::between(self.from, from), Edge::between(until, self.until)];
-        if from >= until || before.slots.slots() + after.slots.slots() >= self.slots() {
-            let none = Covered { from: self.until, until: self.until };
-            return Parts { days: none, edges: [Edge::added(self), Edge::added(none)] };
-        }
-        Parts { days: Covered { from, until }, edges: [before, after] }
-    }
-}
-
-/// A range as whole days, and what makes these the range.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Parts {
-    pub days: Covered,
-    pub edges: [Edge; 2],
-}
-
-/// What is to be added to whole days, or to be taken away.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Edge {
-    pub slots: Covered,
-    pub taken_away: bool,
-}
-
-impl Edge {
-    fn added(slots: Covered) -> Self {
-        Self { slots, taken_away: false }
-    }
-
-    /// The way from one slot to another: taken away where it leads back.
-    fn between(from: Slot, until: Slot) -> Self {
-        if from <= until {
-            Self::added(Covered { from, until })
-        } else {
-            Self { slots: Covered { from: until, until: from }, taken_away: true }
-        }
+    /// What both cover.
+    pub fn and(self, other: Self) -> Self {
+        Self { from: self.from.max(other.from), until: self.until.min(other.until) }
     }
 }
 
@@ -125,56 +100,5 @@ mod tests {
         assert_eq!(covered.until.begin(), at("2026-03-01T10:30:00Z"));
         let exact = Covered::of(at("1960-03-01T10:15:00Z"), at("1960-03-01T10:30:00Z"));
         assert_eq!((exact.from.begin(), exact.until.begin()), (at("1960-03-01T10:15:00Z"), at("1960-03-01T10:30:00Z")));
-    }
-
-    #[test]
-    fn few_slots_beside_whole_days_make_up_a_range() {
-        let now = "2026-03-05T10:07:00Z";
-        for (from, until, days, edges) in [
-            ("2026-03-01T00:00:00Z", "2026-03-02T00:00:00Z", 1, [0, 0]),
-            ("2026-03-01T00:15:00Z", "2026-03-02T00:00:00Z", 1, [-1, 0]),
-            ("2026-03-01T23:45:00Z", "2026-03-05T00:15:00Z", 3, [1, 1]),
-            ("2026-03-01T06:00:00Z", "2026-03-03T20:00:00Z", 3, [-24, -16]),
-            ("2026-03-01T12:00:00Z", "2026-03-03T11:45:00Z", 1, [48, 47]),
-            ("1969-12-30T13:00:00Z", "1970-01-02T11:00:00Z", 2, [44, 44]),
-            // Nothing has happened today that is not wanted.
-            ("2026-03-01T01:00:00Z", now, 5, [-4, -55]),
-            ("2026-03-01T01:00:00Z", "2026-03-06T00:00:00Z", 5, [-4, 0]),
-            // Hardly a day.
-            ("2026-03-01T10:00:00Z", "2026-03-01T11:00:00Z", 0, [4, 0]),
-            ("2026-03-05T08:00:00Z", now, 0, [9, 0]),
-            ("2026-03-01T20:00:00Z", "2026-03-02T04:00:00Z", 0, [32, 0]),
-        ] {
-            let covered = Covered::of(at(from), at(until));
-            let parts = covered.parts(Slot::of(at(now)));
-            let signed = parts.edges.map(|edge| edge.slots.slots() * if edge.taken_away { -1 } else { 1 });
-            assert_eq!((parts.days.slots() / QUARTERS_PER_DAY, signed), (days, edges), "{from}");
-        }
-    }
-
-    #[test]
-    fn parts_cover_each_slot_of_a_range_once() {
-        let now = Slot(40_000 * QUARTERS_PER_DAY + 30);
-        for from in (-QUARTERS_PER_DAY..QUARTERS_PER_DAY).map(|slot| now.0 + slot) {
-            for length in 1..3 * QUARTERS_PER_DAY {
-                let covered = Covered { from: Slot(from), until: Slot(from + length) };
-                let Parts { days, edges } = covered.parts(now);
-                assert_eq!(
-                    [days.from, days.until].map(Slot::day),
-                    [days.from, days.until].map(|slot| if days.is_empty() { slot.day() } else { slot })
-                );
-                let times = |slot: i32| {
-                    let within = |part: Covered| i32::from((part.from.0..part.until.0).contains(&slot));
-                    let edge = |edge: Edge| within(edge.slots) * if edge.taken_away { -1 } else { 1 };
-                    within(days) + edges.map(edge).iter().sum::<i32>()
-                };
-                for slot in [days.from.0, days.until.0, from, from + length, now.0, now.day().0]
-                    .into_iter()
-                    .flat_map(|at| at - 2..at + 2)
-                {
-                    assert_eq!(times(slot), i32::from((from..from + length).contains(&slot)), "{slot} of {covered:?}");
-                }
-            }
-        }
     }
 }

@@ -165,6 +165,12 @@ fn field<T: ValueType>(row: &Row<'_>, number: usize) -> Result<T, DbErr> {
     T::try_from(value).map_err(|_| DbErr::Type(format!("the column {number} of a result is no {}", T::type_name())))
 }
 
+impl Fields for i32 {
+    fn from_row(row: &Row<'_>) -> Result<Self, DbErr> {
+        field(row, 0)
+    }
+}
+
 impl Fields for i64 {
     fn from_row(row: &Row<'_>) -> Result<Self, DbErr> {
         field(row, 0)

@@ -1,18 +1,23 @@
 //! Rollups: the figures of analytics, added up in the transaction that appends to the journal.
 //!
-//! What an event tells is added in three places, so that a question about a month reads a few thousand rows:
+//! What an event tells is added in three places, so that a question about a month reads a few thousand rows. Fortnights
+//! are added up from these once they are over, so that a question about years does as well:
 //!
 //! | resolution | one row for | answers |
 //! | --- | --- | --- |
 //! | `QUARTER` | 15 minutes, and all that a fact names | short ranges, and what long ones have more or less than days |
 //! | `QUARTER_TOTAL` | 15 minutes | series without a filter, by the clock of any zone |
 //! | `DAY` | a day in UTC, and all that a fact names | days of which a range has most |
+//! | `FORTNIGHT` | 14 days in UTC, and all that a fact names | fortnights of which a range has most |
+//! | `FORTNIGHT_TOTAL` | 14 days in UTC, each quarter of them for itself | the same series, as far as they go |
 //!
 //! Appends come one after the other, so a row is read, added to and written back: bins of durations stay as small as
 //! they are, which the databases themselves could not add.
 
+mod fortnights;
 mod read;
 mod rebuild;
+mod series;
 mod write;
 
 use std::{
@@ -23,12 +28,13 @@ use std::{
 use uuid::Uuid;
 
 use crate::domain::{
-    analytics::{Amounts, Fact, Slot},
+    analytics::{Amounts, Fact, Slot, in_quarter},
     id::WorkspaceId,
 };
 
-pub use read::{Cell, Dimension, Figure, Selection};
+pub use read::{Dimension, Figure, Selection};
 pub use rebuild::Kept;
+pub use series::Cell;
 pub(super) use write::add;
 
 /// How much a row adds up.
@@ -37,6 +43,8 @@ enum Resolution {
     Quarter,
     QuarterTotal,
     Day,
+    Fortnight,
+    FortnightTotal,
 }
 
 impl Resolution {
@@ -45,6 +53,8 @@ impl Resolution {
             Resolution::Quarter => "QUARTER",
             Resolution::QuarterTotal => "QUARTER_TOTAL",
             Resolution::Day => "DAY",
+            Resolution::Fortnight => "FORTNIGHT",
+            Resolution::FortnightTotal => "FORTNIGHT_TOTAL",
         }
     }
 }
@@ -80,7 +90,43 @@ impl Key {
             word: fact.word.into(),
         }
     }
+
+    /// Of the row that says that a fortnight is added up: it has no amounts.
+    fn added_up((workspace, fortnight): Fortnight) -> Self {
+        Self {
+            workspace,
+            resolution: Resolution::Fortnight.as_str().into(),
+            measure: ADDED_UP.into(),
+            slot: fortnight.0,
+            workflow: Uuid::nil(),
+            agent: Uuid::nil(),
+            person: Uuid::nil(),
+            rule: String::new(),
+            word: Cow::Borrowed(""),
+        }
+    }
+
+    fn fortnight(&self) -> Fortnight {
+        (self.workspace, Slot(self.slot).fortnight())
+    }
+
+    /// What it is part of, if that is added up from such rows.
+    fn of_fortnight(&self) -> Option<Self> {
+        let resolution = match self.resolution.as_ref() {
+            "DAY" => Resolution::Fortnight,
+            "QUARTER_TOTAL" => Resolution::FortnightTotal,
+            _ => return None,
+        };
+        let slot = Slot(self.slot).fortnight().0;
+        Some(Self { resolution: resolution.as_str().into(), slot, ..self.clone() })
+    }
 }
+
+/// A workspace's 14 days, and where they begin.
+pub type Fortnight = (Uuid, Slot);
+
+/// Stands where other rows have what they measure.
+const ADDED_UP: &str = "ADDED_UP";
 
 /// Rows of the table, in the order of their key.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -100,8 +146,28 @@ impl Rollups {
         }
     }
 
+    /// The rows of these fortnights, added up from the others.
+    fn fortnights(&self, wanted: &BTreeSet<Fortnight>) -> Rollups {
+        let mut sums = Rollups::default();
+        for (key, amounts) in self.0.iter().filter(|(key, _)| wanted.contains(&key.fortnight())) {
+            let Some(sum) = key.of_fortnight() else { continue };
+            let sum = sums.0.entry(sum);
+            if key.resolution == Resolution::QuarterTotal.as_str() {
+                sum.or_default().add(&in_quarter(Slot(key.slot), amounts));
+            } else {
+                sum.or_default().add(amounts);
+            }
+        }
+        sums
+    }
+
+    /// The fortnights that are added up.
+    fn added_up(&self) -> BTreeSet<Fortnight> {
+        self.0.keys().filter(|key| key.measure == ADDED_UP).map(Key::fortnight).collect()
+    }
+
     /// Where the rows that are there differ from the derived ones, in words.
-    pub fn differences(&self, derived: &Rollups) -> Vec<String> {
+    fn differences(&self, derived: &Rollups) -> Vec<String> {
         let none = Amounts::default();
         let keys: BTreeSet<&Key> = self.0.keys().chain(derived.0.keys()).collect();
         let differing = keys.into_iter().filter_map(|key| {

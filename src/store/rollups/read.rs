@@ -1,10 +1,10 @@
 //! Answering from rollups.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use entity::rollup::{Column, Entity};
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, DbBackend, DbErr,
+    ColumnTrait, Condition, DbBackend, DbErr,
     sea_query::{Asterisk, Expr, ExprTrait, JoinType, Query, SelectStatement, ValueTuple},
 };
 use uuid::Uuid;
@@ -16,7 +16,7 @@ use super::{
 use crate::{
     domain::{
         access::Scope,
-        analytics::{Amounts, Balance, Bucket, Covered, Measure, Parts, Slot},
+        analytics::{Amounts, Balance, Covered, Length, Measure, Part, Slot},
         execution::Usage,
         id::{AgentId, WorkflowId},
     },
@@ -58,41 +58,30 @@ pub struct Figure {
     pub amounts: Amounts,
 }
 
-/// What was counted of one kind in one bucket.
-#[derive(Debug, Clone)]
-pub struct Cell {
-    /// Its position among the buckets that were asked for.
-    pub bucket: usize,
-    pub word: String,
-    pub count: u64,
-    pub usage: Usage,
-}
-
 /// Rows of one resolution that are to be added, or to be taken away again.
 #[derive(Debug, Clone, Copy)]
-struct Piece {
+pub(super) struct Piece {
     /// Of which bucket.
-    bucket: usize,
-    resolution: Resolution,
-    slots: Covered,
-    taken_away: bool,
+    pub bucket: usize,
+    pub resolution: Resolution,
+    pub slots: Covered,
+    pub taken_away: bool,
 }
 
 impl Piece {
-    /// What makes up a range.
-    fn of(bucket: usize, range: Covered, now: Slot) -> impl Iterator<Item = Self> {
-        let Parts { days, edges } = range.parts(now);
-        let days = Piece { bucket, resolution: Resolution::Day, slots: days, taken_away: false };
-        let edges = edges.map(|edge| Piece {
-            bucket,
-            resolution: Resolution::Quarter,
-            slots: edge.slots,
-            taken_away: edge.taken_away,
-        });
-        std::iter::once(days).chain(edges).filter(|piece| !piece.slots.is_empty())
+    /// What makes up a range. `fortnights` says which are added up.
+    pub fn of(bucket: usize, range: Covered, now: Slot, fortnights: &[Slot]) -> impl Iterator<Item = Self> {
+        range.parts(now, fortnights).into_iter().map(move |Part { length, slots, taken_away }| {
+            let resolution = match length {
+                Length::Quarter => Resolution::Quarter,
+                Length::Day => Resolution::Day,
+                Length::Fortnight => Resolution::Fortnight,
+            };
+            Self { bucket, resolution, slots, taken_away }
+        })
     }
 
-    fn put(&self, amounts: &Amounts, balance: &mut Balance) {
+    pub fn put(&self, amounts: &Amounts, balance: &mut Balance) {
         if self.taken_away { balance.take_away(amounts) } else { balance.add(amounts) }
     }
 }
@@ -106,7 +95,8 @@ impl Store {
         measures: &[Measure],
         by: &[Dimension],
     ) -> Result<Vec<Figure>> {
-        let pieces: Vec<Piece> = Piece::of(0, selection.covered, selection.now).collect();
+        let fortnights = self.added_up(scope, selection.covered).await?;
+        let pieces: Vec<Piece> = Piece::of(0, selection.covered, selection.now, &fortnights).collect();
         if pieces.is_empty() {
             return Ok(Vec::new());
         }
@@ -137,57 +127,6 @@ impl Store {
             })
         });
         Ok(figures.collect())
-    }
-
-    /// What was counted in each of some buckets.
-    pub async fn series(
-        &self,
-        scope: Scope,
-        selection: Selection,
-        measure: Measure,
-        buckets: &[Bucket],
-    ) -> Result<Vec<Cell>> {
-        let filtered = selection.workflow.is_some() || selection.agent.is_some();
-        let numbered = buckets.iter().copied().enumerate();
-        let pieces: Vec<Piece> = if filtered {
-            numbered.flat_map(|(bucket, slots)| Piece::of(bucket, slots, selection.now)).collect()
-        } else {
-            // There are rows that hold nothing else.
-            let resolution = Resolution::QuarterTotal;
-            numbered.map(|(bucket, slots)| Piece { bucket, resolution, slots, taken_away: false }).collect()
-        };
-        if pieces.is_empty() {
-            return Ok(Vec::new());
-        }
-        let sum = |column: &str| Expr::cust(format!("CAST(SUM({column}) AS bigint)"));
-        let mut columns = Query::select();
-        columns.column(Column::Word);
-        for (column, name) in [
-            ("rollup.count", "count"),
-            ("llm_calls", "llm_calls"),
-            ("tokens", "tokens"),
-            ("cost_micros", "cost_micros"),
-        ] {
-            columns.expr_as(sum(column), name);
-        }
-        columns.cond_where(of(scope, selection, &[measure]));
-        let query = by_piece(self.0.backend, &pieces, columns, Some(Column::Word));
-        let rows = self.read().query_all_raw(self.0.backend.build(&query)).await?;
-        let mut cells: BTreeMap<(usize, String), Vec<(&Piece, Amounts)>> = BTreeMap::new();
-        for row in &rows {
-            let (word, count, llm_calls, tokens, cost_micros, piece) = row.try_get_many_by_index()?;
-            let Some(piece) = number(piece).and_then(|piece| pieces.get(piece)) else { continue };
-            let usage = usage(llm_calls, tokens, cost_micros);
-            let amounts = Amounts { count: unsigned(count), usage, ..Amounts::default() };
-            cells.entry((piece.bucket, word)).or_default().push((piece, amounts));
-        }
-        let mut balance = Balance::default();
-        let cells = cells.into_iter().map(|((bucket, word), pieces)| {
-            pieces.into_iter().for_each(|(piece, amounts)| piece.put(&amounts, &mut balance));
-            let Amounts { count, usage, .. } = balance.finish();
-            Cell { bucket, word, count, usage }
-        });
-        Ok(cells.filter(|cell| cell.count > 0).collect())
     }
 }
 
@@ -253,16 +192,16 @@ impl Row {
     }
 }
 
-fn number(number: i32) -> Option<usize> {
+pub(super) fn number(number: i32) -> Option<usize> {
     usize::try_from(number).ok()
 }
 
-fn usage(llm_calls: i64, tokens: i64, cost_micros: i64) -> Usage {
+pub(super) fn usage(llm_calls: i64, tokens: i64, cost_micros: i64) -> Usage {
     Usage { llm_calls: unsigned(llm_calls), tokens: unsigned(tokens), cost_micros: unsigned(cost_micros) }
 }
 
 /// Which rows of any resolution and time.
-fn of(scope: Scope, selection: Selection, measures: &[Measure]) -> Condition {
+pub(super) fn of(scope: Scope, selection: Selection, measures: &[Measure]) -> Condition {
     Condition::all()
         .add(Column::WorkspaceId.eq(scope.workspace().0))
         .add(Column::Measure.is_in(measures.iter().map(|measure| measure.as_str())))
@@ -275,7 +214,7 @@ fn of(scope: Scope, selection: Selection, measures: &[Measure]) -> Condition {
 ///
 /// Each piece is one range of the key, and is to be read as such: PostgreSQL would start other processes for a union of
 /// them, which takes longer than reading, and compare every row with every piece of a plain join.
-fn by_piece(
+pub(super) fn by_piece(
     backend: DbBackend,
     pieces: &[Piece],
     mut selection: SelectStatement,

@@ -29,7 +29,7 @@ const HISTORIES: usize = 100;
 /// The rollups as they were at one position of the journal.
 #[derive(Debug)]
 pub struct Kept {
-    pub rollups: Rollups,
+    rollups: Rollups,
     position: i64,
     /// The number of each execution's event up to which nothing is counted yet.
     backlog: HashMap<Uuid, u64>,
@@ -45,6 +45,13 @@ impl Kept {
         let (before, counted) = by_then.split_at(begun);
         let before = State::fold(known(before.iter().copied()));
         derived.add(first.workspace, &facts(before.as_ref(), known(counted.iter().copied())));
+    }
+
+    /// Where these rollups differ from all that is derived, in words.
+    pub fn differences(&self, mut derived: Rollups) -> Vec<String> {
+        let fortnights = derived.fortnights(&self.rollups.added_up());
+        derived.0.extend(fortnights.0);
+        self.rollups.differences(&derived)
     }
 }
 

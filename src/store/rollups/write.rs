@@ -1,5 +1,7 @@
 //! Adding to rollups.
 
+use std::collections::BTreeSet;
+
 use entity::rollup::{Column, Entity};
 use sea_orm::{
     ConnectionTrait, DbBackend, EntityTrait, Iterable, Statement, Value,
@@ -8,7 +10,7 @@ use sea_orm::{
 
 use uuid::Uuid;
 
-use super::{Key, Rollups};
+use super::{Fortnight, Key, Rollups};
 use crate::{
     domain::{
         analytics::{Amounts, Sketch},
@@ -34,17 +36,38 @@ const KEY: [Column; 9] = [
 
 /// Adds to the rows that are there. Whoever calls holds the journal's lock: nobody else adds meanwhile.
 pub(in crate::store) async fn add(db: &impl Session, mut added: Rollups) -> Result<()> {
-    let keys: Vec<Key> = added.0.keys().cloned().collect();
-    for chunk in keys.chunks(AT_ONCE) {
-        for row in db.models::<Entity>(with_keys(db.backend(), chunk)).await? {
-            let (key, there) = read_row(row);
-            if let Some(amounts) = added.0.get_mut(&key) {
-                amounts.add(&there);
-            }
+    let fortnights: BTreeSet<Fortnight> = added.0.keys().map(Key::fortnight).collect();
+    let keys: Vec<Key> = added.0.keys().cloned().chain(fortnights.into_iter().map(Key::added_up)).collect();
+    let mut there = find(db, &keys).await?;
+    let added_up = there.added_up();
+    if !added_up.is_empty() {
+        // What comes late is part of them, too: a clock is wrong, or an old journal is counted.
+        let late = added.fortnights(&added_up);
+        let keys: Vec<Key> = late.0.keys().cloned().collect();
+        there.0.extend(find(db, &keys).await?.0);
+        added.0.extend(late.0);
+    }
+    for (key, amounts) in &mut added.0 {
+        if let Some(there) = there.0.get(key) {
+            amounts.add(there);
         }
     }
-    let rows: Vec<entity::rollup::Model> = added.0.into_iter().map(|(key, amounts)| row(key, &amounts)).collect();
+    put(db, added).await
+}
+
+/// Writes rows in the place of those with the same keys.
+pub(super) async fn put(db: &impl Session, rollups: Rollups) -> Result<()> {
+    let rows: Vec<entity::rollup::Model> = rollups.0.into_iter().map(|(key, amounts)| row(key, &amounts)).collect();
     bulk::insert(db, &rows, Some(|| bulk::replacing::<Entity>(&KEY))).await
+}
+
+/// Those of the rows that are there.
+pub(super) async fn find(db: &impl Session, keys: &[Key]) -> Result<Rollups> {
+    let mut found = Rollups::default();
+    for chunk in keys.chunks(AT_ONCE) {
+        found.0.extend(db.models::<Entity>(with_keys(db.backend(), chunk)).await?.into_iter().map(read_row));
+    }
+    Ok(found)
 }
 
 /// The rows with these keys. A list to join costs the databases as much as it has keys; conditions in a row would cost
@@ -53,7 +76,7 @@ fn with_keys(backend: DbBackend, keys: &[Key]) -> Statement {
     static WITH_KEYS: Fixed = Fixed::new();
     let nobody = keys.last().map(|key| Key { workspace: Uuid::nil(), ..key.clone() });
     // Few different numbers of keys, so that the databases have seen the statement before.
-    let more = keys.len().next_power_of_two() - keys.len();
+    let more = number_like(keys.len()) - keys.len();
     let keys = || keys.iter().chain(std::iter::repeat_n(&nobody, more).flatten());
     WITH_KEYS.statement(backend, keys().flat_map(columns).collect(), || {
         let values = keys().map(|key| ValueTuple::Many(columns(key).into()));
@@ -66,6 +89,13 @@ fn with_keys(backend: DbBackend, keys: &[Key]) -> Statement {
         }
         backend.build(&query)
     })
+}
+
+/// A number that is not less, of which there are few: powers of two, and what is halfway between these.
+fn number_like(count: usize) -> usize {
+    let power = count.next_power_of_two();
+    let halfway = power / 4 * 3;
+    if halfway >= count { halfway } else { power }
 }
 
 /// A key as the values of its columns.
@@ -104,7 +134,7 @@ fn row(key: Key, amounts: &Amounts) -> entity::rollup::Model {
     }
 }
 
-fn read_row(row: entity::rollup::Model) -> (Key, Amounts) {
+pub(super) fn read_row(row: entity::rollup::Model) -> (Key, Amounts) {
     let usage = Usage {
         llm_calls: unsigned(row.llm_calls),
         tokens: unsigned(row.tokens),
@@ -142,4 +172,14 @@ pub(super) fn read_durations(bytes: &[u8]) -> Sketch {
 pub(super) async fn read_all(db: &impl ConnectionTrait) -> Result<Rollups> {
     let rows = Entity::find().all(db).await?;
     Ok(Rollups(rows.into_iter().map(read_row).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number_like;
+
+    #[test]
+    fn numbers_of_keys_are_few() {
+        assert_eq!([1, 2, 3, 4, 5, 6, 7, 9, 12, 13, 500].map(number_like), [1, 2, 3, 4, 6, 6, 8, 12, 12, 16, 512]);
+    }
 }

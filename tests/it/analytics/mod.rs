@@ -1,6 +1,7 @@
 //! Figures about what happened.
 
 mod api;
+mod checks;
 mod life;
 mod naive;
 mod random;

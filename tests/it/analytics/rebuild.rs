@@ -3,12 +3,12 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use countersign::{
     config::Settings,
-    domain::{agent::Kind, execution::CompletionReason, role::Role},
+    domain::{agent::Kind, analytics::Slot, execution::CompletionReason, role::Role},
     store::Store,
 };
 use futures_util::future::join_all;
 use rstest::rstest;
-use sea_orm::ConnectionTrait;
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter};
 use serde_json::{Value, json};
 
 use super::{analytics, life::Life, range};
@@ -18,7 +18,13 @@ use crate::support::{Database, Process, TestApp, TestClock, at};
 /// happens from now on is in a later quarter.
 async fn after_some_life(database: Database) -> (TestApp, DateTime<Utc>) {
     let mut app = TestApp::start(database).await;
-    Life::begin(&app, 7).await.go_on(120).await;
+    let mut life = Life::begin(&app, 7).await;
+    for _ in 0..3 {
+        life.go_on(40).await;
+        app.clock.advance(TimeDelta::days(15));
+    }
+    life.go_on(20).await;
+    app.wait_until_added_up().await;
     app.stop().await;
     let end = app.engine.clock().now();
     app.clock.advance(TimeDelta::minutes(15));
@@ -27,7 +33,7 @@ async fn after_some_life(database: Database) -> (TestApp, DateTime<Utc>) {
 
 async fn figures(app: &TestApp, end: DateTime<Utc>) -> Value {
     let token = app.token(Role::Approver).await;
-    analytics(app, &token, range(end - TimeDelta::days(10), end)).await
+    analytics(app, &token, range(end - TimeDelta::days(60), end)).await
 }
 
 #[rstest]
@@ -35,6 +41,12 @@ async fn figures(app: &TestApp, end: DateTime<Utc>) -> Value {
 #[case("UPDATE rollup SET tokens = 0 WHERE word = 'COMPLETED'", "has other amounts than the journal gives")]
 #[case("DELETE FROM rollup WHERE resolution = 'QUARTER_TOTAL'", "(QUARTER_TOTAL) has a count of 0, the journal gives")]
 #[case("UPDATE rollup SET slot = slot + 96000", "has a count of")]
+#[case("UPDATE rollup SET count = 0 WHERE resolution = 'FORTNIGHT'", "(FORTNIGHT) has a count of 0, the journal gives")]
+#[case(
+    "DELETE FROM rollup WHERE resolution = 'FORTNIGHT_TOTAL'",
+    "(FORTNIGHT_TOTAL) has a count of 0, the journal gives"
+)]
+#[case("DELETE FROM rollup WHERE measure = 'ADDED_UP'", "the journal gives 0")]
 #[case("UPDATE rollup SET durations = ''", "has other amounts than the journal gives")]
 #[tokio::test]
 async fn broken_rollups_are_named_and_mended(
@@ -44,6 +56,8 @@ async fn broken_rollups_are_named_and_mended(
 ) {
     let (app, _) = after_some_life(database).await;
     let doctor = app.another_process().await;
+    let added_up = app.count_rollups("ADDED_UP").await;
+    assert!(added_up >= 2, "life was too short");
     let sound = doctor.examine(false).await.expect("an examination");
     assert_eq!((sound.problems, sound.recounted), (Vec::new(), false));
     app.database.execute(breaking).await;
@@ -54,6 +68,79 @@ async fn broken_rollups_are_named_and_mended(
     assert_eq!((mended.problems, mended.repaired, mended.recounted), (found.problems, 0, true));
     let sound = doctor.examine(true).await.expect("an examination");
     assert_eq!((sound.problems, sound.recounted), (Vec::new(), false));
+    assert_eq!(app.count_rollups("ADDED_UP").await, added_up);
+}
+
+/// What comes when a fortnight is over and added up is counted in it as well.
+#[rstest]
+#[tokio::test]
+async fn what_comes_late_is_counted_in_its_fortnight(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let app = TestApp::start(database).await;
+    app.agent("Nothing", Kind::Transform, json!({"output": {}})).await;
+    let workflow = app.workflow(json!({"name": "W", "steps": [{"key": "a", "agent": "Nothing"}]})).await;
+    let run = async || {
+        let id = app.start_execution(workflow, json!({})).await;
+        app.ends(id, CompletionReason::Success).await;
+    };
+    run().await;
+    app.clock.advance(TimeDelta::days(20));
+    app.wait_until_added_up().await;
+    app.clock.advance(TimeDelta::days(-20));
+    run().await;
+    run().await;
+    app.clock.advance(TimeDelta::days(20));
+    let now = app.engine.clock().now();
+    let token = app.token(Role::Approver).await;
+    let found = analytics(&app, &token, range(now - TimeDelta::days(40), now)).await;
+    assert_eq!(at(&found, "/executions/ended"), &json!(3));
+    assert_eq!(at(&found, "/agents/0/completed"), &json!(3));
+    let series = at(&found, "/executions/series").as_array().expect("a series");
+    assert_eq!(series.iter().filter_map(|bucket| bucket["ended"].as_u64()).sum::<u64>(), 3);
+    app.assert_sound().await;
+}
+
+/// What an upgrade does: there are days and quarters, and no fortnights yet.
+#[rstest]
+#[tokio::test]
+async fn fortnights_of_before_there_were_any_are_added_up_after_the_start(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let (app, end) = after_some_life(database).await;
+    let (fresh, clock) = (app.database.clone(), app.clock.clone());
+    let mut app = TestApp::start_on(fresh.clone(), clock.clone(), |_| {}).await;
+    let expected = figures(&app, end).await;
+    assert_ne!(at(&expected, "/checkpoints/totals/outcomes/asked"), &json!(0));
+    let added_up = app.count_rollups("ADDED_UP").await;
+    app.stop().await;
+
+    let connection = fresh.connect().await;
+    let mut earlier = vec![
+        "DELETE FROM rollup WHERE resolution IN ('FORTNIGHT', 'FORTNIGHT_TOTAL')",
+        "DELETE FROM seaql_migrations WHERE version = 'm0014_rollup_of_fortnights'",
+    ];
+    if database == Database::Postgres {
+        earlier.push("ALTER TABLE rollup DROP CONSTRAINT rollup_resolution_check");
+        earlier.push(
+            "ALTER TABLE rollup ADD CONSTRAINT rollup_resolution_check CHECK (resolution IN ('QUARTER', 'QUARTER_TOTAL', 'DAY'))",
+        );
+    }
+    for statement in earlier {
+        connection.execute_unprepared(statement).await.expect("the earlier shape");
+    }
+    connection.close().await.expect("closed");
+
+    let settings = Settings { database_url: Some(fresh.url.clone()), ..Settings::default() };
+    let store = Store::open(&settings).await.expect("the database opens");
+    assert!(store.is_rolled_up().await.expect("a lookup"), "nothing has to be counted");
+    store.close().await;
+    let app = TestApp::start_on(fresh, clock, |_| {}).await;
+    assert_eq!(figures(&app, end).await, expected, "whether they are added up already or not");
+    app.wait_until_added_up().await;
+    assert_eq!(figures(&app, end).await, expected);
+    assert_eq!(app.count_rollups("ADDED_UP").await, added_up);
+    app.assert_sound().await;
 }
 
 #[tokio::test]
@@ -88,7 +175,9 @@ async fn what_happened_before_there_were_rollups_is_counted_after_the_start(
     connection.execute_unprepared("DROP TABLE rollup").await.expect("the earlier shape");
     connection.execute_unprepared("DROP TABLE rollup_backlog").await.expect("the earlier shape");
     connection
-        .execute_unprepared("DELETE FROM seaql_migrations WHERE version = 'm0010_rollup'")
+        .execute_unprepared(
+            "DELETE FROM seaql_migrations WHERE version IN ('m0010_rollup', 'm0014_rollup_of_fortnights')",
+        )
         .await
         .expect("the earlier shape");
     connection.close().await.expect("closed");
@@ -146,6 +235,26 @@ async fn two_servers_count_together() {
 }
 
 impl TestApp {
+    /// How many rows there are of a measure.
+    pub(super) async fn count_rollups(&self, measure: &str) -> u64 {
+        use entity::rollup::{Column, Entity};
+        let connection = self.database.connect().await;
+        let count = Entity::find().filter(Column::Measure.eq(measure)).count(&connection).await.expect("a count");
+        connection.close().await.expect("closed");
+        count
+    }
+
+    /// Waits until the server has added up all fortnights that are over and in which something has happened.
+    pub(super) async fn wait_until_added_up(&self) {
+        let over = Slot::of(self.engine.clock().now() - TimeDelta::hours(1));
+        let wait = async {
+            while !self.engine.store().fortnights_to_add_up(over).await.expect("a lookup").is_empty() {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(crate::support::PATIENCE, wait).await.expect("added up in time");
+    }
+
     /// Waits until all of the journal is in the rollups.
     async fn wait_until_rolled_up(&self) {
         let wait = async {
