@@ -138,3 +138,36 @@ test('another page is one change of the list, however many pages show the same w
   // That it is being read, and that it is there.
   expect(changed).toHaveBeenCalledTimes(2);
 });
+
+test('far from what is in sight nothing is read again, and one sees what happened meanwhile when one comes there', async () => {
+  const { server, client, pages } = setUp(Array.from({ length: 200 }, (_, index) => `row ${index}`));
+  await pages.refresh();
+  while (pages.state().hasMore) await pages.loadMore();
+  const statusOf = (index: number) => pages.state().rows[index]?.status;
+  pages.watch(0, 10);
+
+  const listener = vi.fn();
+  pages.subscribe(listener);
+  server.status = 'FAILED';
+  // The last page of the list is told of by another query, as an event would.
+  await client.query(LIST, { after: 'row 197' }, { requestPolicy: 'network-only' }).toPromise();
+  expect(listener).not.toHaveBeenCalled();
+  expect(statusOf(199)).toBe('RUNNING');
+
+  pages.watch(180, 190);
+  expect(statusOf(199)).toBe('FAILED');
+  const { requests } = server;
+  pages.watch(0, 10);
+  expect(statusOf(0)).toBe('RUNNING');
+  expect(server.requests).toBe(requests);
+});
+
+test('a row that changes in sight is told of at once', async () => {
+  const { server, client, pages } = setUp(Array.from({ length: 200 }, (_, index) => `row ${index}`));
+  await pages.refresh();
+  while (pages.state().hasMore) await pages.loadMore();
+  pages.watch(190, 199);
+  server.status = 'FAILED';
+  await client.query(LIST, { after: 'row 197' }, { requestPolicy: 'network-only' }).toPromise();
+  expect(pages.state().rows[199]?.status).toBe('FAILED');
+});
