@@ -45,10 +45,10 @@ export function SelectionBar({ verdicts, rows, total }: Props) {
           </Text>
           {more && selectAll}
         </Group>
-        <Button className={classes.decide} size="sm" leftSection={<IconCheck size={16} />} disabled={approvable === 0} onClick={() => verdicts.approve(selectedRows)}>
+        <Button className={classes.decide} size="sm" leftSection={<IconCheck size={16} />} disabled={approvable === 0} onClick={() => verdicts.verbs.approve(selectedRows)}>
           Approve ({approvable})
         </Button>
-        <Button className={classes.decide} size="sm" variant="light" color="red" leftSection={<IconX size={16} />} disabled={rejectable === 0} onClick={() => verdicts.askWhy(selectedRows)}>
+        <Button className={classes.decide} size="sm" variant="light" color="red" leftSection={<IconX size={16} />} disabled={rejectable === 0} onClick={() => verdicts.verbs.askWhy(selectedRows)}>
           Reject ({rejectable})
         </Button>
         <Button size="sm" variant="subtle" color="gray" onClick={verdicts.clear}>
