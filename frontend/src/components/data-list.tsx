@@ -1,9 +1,9 @@
 import { Loader } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import type { PagesState } from '../lib/pages';
 import { usePageOffset } from '../lib/use-page-offset';
+import { usePhone } from '../lib/use-phone';
 import { DataRow, Header } from './data-list-parts';
 import classes from './data-list.module.css';
 import { ErrorState } from './error-state';
@@ -43,7 +43,7 @@ const AHEAD_ROWS = 80;
 
 /** A long live list: a table where there is room, cards on a phone; only the rows in sight are in the page. */
 export function DataList<Row extends { readonly id: string }>({ list, label, columns, card, empty, current = null, heading }: Props<Row>) {
-  const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const phone = usePhone();
   const { rows, hasMore, fetching, loadMore, watch, status, error } = list;
   const box = useRef<HTMLDivElement>(null);
   const offset = usePageOffset(box, status === 'ready' && rows.length > 0);
