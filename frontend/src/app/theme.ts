@@ -67,6 +67,8 @@ export const theme = createTheme({
     // What can be chosen belongs to its field: in the page's main part or in the dialog, where screen readers look for it. Fixed to
     // the window, nothing around it cuts it off.
     Combobox: { defaultProps: { withinPortal: false, floatingStrategy: 'fixed' } },
+    // A list with nothing to choose from is still a list: what it says instead is read as an option that cannot be taken.
+    ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true } },
     Select: SCROLLING_OPTIONS,
     MultiSelect: SCROLLING_OPTIONS,
   },
