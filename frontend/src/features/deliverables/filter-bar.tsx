@@ -1,5 +1,5 @@
 import { Chip, Group, SegmentedControl, Stack } from '@mantine/core';
-import { AgentSelect } from '../../components/agent-select';
+import { AgentSelect } from '../../components/library-select';
 import { OnlyFilter } from '../../components/only-filter';
 import { SearchField } from '../../components/search-field';
 import { TimeRangeFilter } from '../../components/time-range-filter';
