@@ -1,4 +1,4 @@
-import { Button, Collapse, Group } from '@mantine/core';
+import { Box, Button, Collapse, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -28,7 +28,9 @@ export function FilterFold({ first, active, onClear, children }: Props) {
   return (
     <>
       <Group wrap="nowrap" w="100%">
-        {first}
+        <Box flex={1} miw={0}>
+          {first}
+        </Box>
         <Button variant="default" flex="none" leftSection={<IconAdjustmentsHorizontal size={16} />} onClick={toggle} aria-expanded={opened}>
           {active > 0 ? `Filters (${active})` : 'Filters'}
         </Button>

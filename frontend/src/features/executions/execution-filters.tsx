@@ -4,7 +4,7 @@ import { EXECUTION_LOOKS } from '../../components/model/status';
 import { OnlyFilter } from '../../components/only-filter';
 import { SearchField } from '../../components/search-field';
 import { TimeRangeFilter } from '../../components/time-range-filter';
-import { WorkflowSelect } from '../../components/workflow-select';
+import { WorkflowSelect } from '../../components/library-select';
 import { STATUSES, type Filters } from './model/filters';
 
 interface Props {
@@ -32,6 +32,7 @@ export function ExecutionFilters({ filters, active, set, clear }: Props) {
       onChange={(chosen) => set({ status: chosen })}
       clearable
       flex="1 1 190px"
+      miw={0}
       maw={{ sm: 340 }}
     />
   );

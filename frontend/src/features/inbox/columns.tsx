@@ -26,7 +26,7 @@ export function inboxColumns(verbs: RowVerbs, selected: ReadonlySet<string>): Co
       cell: (shown) => <SelectRow shown={shown} verbs={verbs} selected={selected.has(shown.id)} />,
     },
     { key: 'what', header: 'What it wants to do', width: 'minmax(0, 1fr)', cell: (shown) => <What shown={shown} /> },
-    { key: 'risk', header: 'Risk', width: '138px', cell: ({ row }) => <Risk level={row.riskLevel} /> },
+    { key: 'risk', header: 'Risk', width: '148px', cell: ({ row }) => <Risk level={row.riskLevel} /> },
     { key: 'confidence', header: 'Confidence', width: '114px', cell: ({ row }) => <Confidence value={row.confidence} width={40} /> },
     { key: 'cost', header: 'Cost', width: '104px', align: 'end', cell: ({ row }) => <Money micros={row.estimatedCostMicros} /> },
     { key: 'time', header: 'Waited, time left', width: '140px', cell: ({ row }) => <Times since={row.requestedAt} until={row.deadline} /> },

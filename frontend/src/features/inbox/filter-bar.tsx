@@ -1,7 +1,6 @@
 import { Group, MultiSelect, Select } from '@mantine/core';
-import { AgentSelect } from '../../components/agent-select';
 import { FilterFold } from '../../components/filter-fold';
-import { WorkflowSelect } from '../../components/workflow-select';
+import { AgentSelect, WorkflowSelect } from '../../components/library-select';
 import { activeFilters, RISKS, type InboxFilters } from './model/filters';
 
 const RISK_NAMES = { LOW: 'Low', MEDIUM: 'Medium', HIGH: 'High', CRITICAL: 'Critical' } as const;
@@ -25,7 +24,7 @@ const DUE = [
 ];
 
 /** As many beside each other as there is room for, two on a phone. */
-const WIDTH = '1 1 140px';
+const WIDTH = { flex: '1 1 130px', miw: 0 };
 
 interface Props {
   filters: InboxFilters;
@@ -34,7 +33,7 @@ interface Props {
 }
 
 export function FilterBar({ filters, onChange, onClear }: Props) {
-  const sort = <Select aria-label="Order" data={SORTS} value={filters.sort} onChange={(value) => onChange({ sort: value })} allowDeselect={false} flex={WIDTH} />;
+  const sort = <Select aria-label="Order" data={SORTS} value={filters.sort} onChange={(value) => onChange({ sort: value })} allowDeselect={false} flex="1 1 165px" miw={0} />;
   return (
     <Group gap="xs" mb="sm">
       <FilterFold first={sort} active={activeFilters(filters)} onClear={onClear}>
@@ -44,13 +43,12 @@ export function FilterBar({ filters, onChange, onClear }: Props) {
           data={RISKS.map((value) => ({ value, label: RISK_NAMES[value] }))}
           value={[...filters.risk]}
           onChange={(value) => onChange({ risk: value })}
-          clearable
-          flex={WIDTH}
+          {...WIDTH}
         />
-        <WorkflowSelect value={filters.workflow} onChange={(workflow) => onChange({ workflow })} flex={WIDTH} />
-        <AgentSelect value={filters.agent} onChange={(agent) => onChange({ agent })} flex={WIDTH} />
-        <Select aria-label="Kind" placeholder="Any kind" data={KINDS} value={filters.kind} onChange={(value) => onChange({ kind: value })} clearable flex={WIDTH} />
-        <Select aria-label="Deadline" placeholder="Any deadline" data={DUE} value={filters.due} onChange={(value) => onChange({ due: value })} clearable flex={WIDTH} />
+        <WorkflowSelect value={filters.workflow} onChange={(workflow) => onChange({ workflow })} {...WIDTH} />
+        <AgentSelect value={filters.agent} onChange={(agent) => onChange({ agent })} {...WIDTH} />
+        <Select aria-label="Kind" placeholder="Any kind" data={KINDS} value={filters.kind} onChange={(value) => onChange({ kind: value })} clearable {...WIDTH} />
+        <Select aria-label="Deadline" placeholder="Any deadline" data={DUE} value={filters.due} onChange={(value) => onChange({ due: value })} clearable {...WIDTH} />
       </FilterFold>
     </Group>
   );

@@ -49,7 +49,7 @@ export function InboxPage() {
       </PageHeader>
       <FilterBar filters={filters} onChange={set} onClear={clear} />
       <Failures failures={outbox.state.failures} onDismiss={outbox.dismiss} />
-      <SelectionBar verdicts={verdicts} rows={list.rows} total={list.totalCount} />
+      <SelectionBar verdicts={verdicts} rows={list.rows} total={list.hasMore ? list.totalCount : null} />
       <DataList
         // While a decided page makes room for the next one, the list is on its way rather than empty.
         list={list.rows.length === 0 && list.hasMore ? { ...list, status: 'loading' } : list}
