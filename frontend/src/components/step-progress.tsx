@@ -12,7 +12,7 @@ interface Props {
 /** How many steps of an execution are over, in the colour of its state. */
 export function StepProgress({ status, progress: { done, total, percent }, size = 'sm' }: Props) {
   // A request that stands alone has no steps to count.
-  if (total === 0) return <span className={classes.figure}>No steps</span>;
+  if (total === 0) return <span className={classes.without}>No steps</span>;
   const { color } = EXECUTION_LOOKS[status] ?? { color: 'gray' as const };
   return (
     <div className={classes.line}>
