@@ -28,7 +28,7 @@ export function inboxColumns(verbs: RowVerbs, selected: ReadonlySet<string>): Co
     { key: 'what', header: 'What it wants to do', width: 'minmax(0, 1fr)', cell: (shown) => <What shown={shown} /> },
     { key: 'risk', header: 'Risk', width: '148px', cell: ({ row }) => <Risk level={row.riskLevel} /> },
     { key: 'confidence', header: 'Confidence', width: '114px', cell: ({ row }) => <Confidence value={row.confidence} width={40} /> },
-    { key: 'cost', header: 'Cost', width: '104px', align: 'end', cell: ({ row }) => <Money micros={row.estimatedCostMicros} /> },
+    { key: 'cost', header: 'Cost', width: '116px', align: 'end', cell: ({ row }) => <Money micros={row.estimatedCostMicros} /> },
     { key: 'time', header: 'Waited, time left', width: '140px', cell: ({ row }) => <Times since={row.requestedAt} until={row.deadline} /> },
     { key: 'actions', header: 'Decide', width: '100px', align: 'end', cell: (shown) => <RowActions shown={shown} verbs={verbs} /> },
   ];
