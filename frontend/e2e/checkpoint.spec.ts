@@ -311,7 +311,7 @@ test('talk before deciding, and say who looks at it', async ({ page, api, enter 
   await who.getByRole('button', { name: 'Give it back' }).click();
   await expect(who).toContainText('Nobody yet.');
   await who.getByRole('button', { name: 'Delegate…' }).click();
-  await page.getByRole('dialog').getByLabel('Person').fill(grace.email);
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Person' }).fill(grace.email);
   await page.getByRole('option', { name: grace.email }).click();
   await expectAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Delegate' }).click();

@@ -26,6 +26,10 @@ test('every workflow and agent can be found in the inbox, and a link names what 
   await expect(page.getByRole('option', { name: names[0] ?? '' })).toBeVisible();
   await expect(page.getByRole('option', { name: 'There are more' })).toBeDisabled();
   await expect(page.getByRole('option', { name: last })).toBeHidden();
+  // The list belongs to the page, and its own scrolling is within reach of the keyboard.
+  await expectAccessible(page);
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByRole('option', { name: names[49] ?? '' })).toBeInViewport();
   await workflow.fill(last.slice(-7));
   await page.getByRole('option', { name: last }).click();
   await expect(page).toHaveURL(new RegExp(`workflow=${ids[MANY - 1]}`));
@@ -59,6 +63,44 @@ test('somebody who comes while one looks can be picked, and a link names whom it
   await expect(page).toHaveURL(/actor=/);
   await page.reload();
   await expect(who).toHaveValue(`${name} (${email})`);
+});
+
+test('every kind of list is accessible while it is open, also in a dialog', async ({ page, api, enter }) => {
+  await enter(page, await api.person('Ada Byron', ['ADMIN', 'APPROVER']), '/inbox');
+  for (const name of ['Order', 'Risk', 'Agent']) {
+    await page.getByRole('combobox', { name }).click();
+    await expect(page.getByRole('listbox', { name })).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+  }
+  await page.goto('/audit');
+  await page.getByRole('combobox', { name: 'Actions' }).click();
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await expectAccessible(page);
+  await page.goto('/settings/tokens');
+  await page.getByRole('button', { name: 'New token' }).click();
+  await page.getByRole('dialog').getByRole('combobox').first().click();
+  await expect(page.getByRole('dialog').getByRole('option').first()).toBeInViewport();
+  await expectAccessible(page);
+});
+
+test('who is locked out is found in the audit log, but nothing can be handed to them', async ({ page, api, enter }) => {
+  const name = unique('Dorothy Vaughan');
+  const { email } = await api.person(name, ['APPROVER']);
+  const { users } = await api.send<{ users: { nodes: { id: string }[] } }>('query ($text: String) { users(first: 1, filter: { text: $text }) { nodes { id } } }', { text: email });
+  await api.send('mutation ($input: DisableUserInput!) { disableUser(input: $input) { userErrors { code message path } } }', { input: { userId: users.nodes[0]?.id } });
+  const ada = await api.person('Ada Byron', ['ADMIN', 'APPROVER']);
+
+  await enter(page, ada, '/audit');
+  await page.getByRole('combobox', { name: 'Who' }).fill(email);
+  await page.getByRole('option', { name: email }).click();
+  const entries = page.getByRole('table').getByRole('row');
+  await expect(entries.filter({ hasText: name }).first()).toBeVisible();
+  await expect(entries.filter({ hasText: 'Ada Byron' })).toHaveCount(0);
+
+  await page.goto('/settings/profile');
+  await page.getByRole('combobox', { name: 'Who decides in your place' }).fill(email);
+  await expect(page.getByText('Nobody found')).toBeVisible();
 });
 
 test('a group of more than a hundred shows all of them, and can be searched', async ({ page, own: { api, url }, enter }) => {

@@ -118,6 +118,39 @@ test('a new version is uploaded, compared, made final, put away and taken back',
   await expect(page.getByRole('main').getByText('Final', { exact: true })).toBeVisible();
 });
 
+test('of more than 50 versions, the oldest can be seen and compared', async ({ page, api, enter }) => {
+  const { id } = await deliver(api, { name: 'minutes.md', content: { text: 'Version 1\n' } });
+  const add = 'mutation ($input: AddDeliverableVersionInput!) { addDeliverableVersion(input: $input) { userErrors { code message path } } }';
+  for (let number = 2; number <= 52; number += 1) await api.send(add, { input: { deliverableId: id, content: { text: `Version ${number}\n` } } });
+  await enter(page, await api.person('Grace Hopper', ['VIEWER']), `/deliverables/${id}`);
+  const versions = page.getByRole('region', { name: 'Versions' });
+  await expect(versions.getByRole('link')).toHaveCount(50);
+  const oldest = versions.getByRole('link', { name: 'Version 1', exact: true });
+  await expect(oldest).toBeHidden();
+  await versions.getByRole('button', { name: 'Show older versions' }).click();
+  await expect(versions.getByRole('link')).toHaveCount(52);
+  await expect(versions.getByRole('button', { name: 'Show older versions' })).toBeHidden();
+  await versions.getByRole('button', { name: 'Compare version 1 with version 52' }).click();
+  await expect(page.getByRole('region', { name: 'Difference', exact: true }).locator('tr[data-kind=added]')).toContainText('Version 52');
+  await oldest.click();
+  await expect(page.getByRole('region', { name: 'Content' })).toContainText('Version 1');
+  await expectAccessible(page);
+});
+
+test('a link shows the deliverables of one execution, and all of them when that is taken away', async ({ page, own: { api, url }, enter }) => {
+  await deliver(api, { name: 'of-another.md', content: { text: 'Not here' } });
+  const { executionId } = await deliver(api, { name: 'part-00.md', content: { text: 'Part' } });
+  for (let part = 1; part <= 50; part += 1) await deliver(api, { executionId, name: `part-${String(part).padStart(2, '0')}.md`, content: { text: 'Part' } });
+  await enter(page, await api.person('Mary Shelley', ['VIEWER']), `${url}/executions/${executionId}`);
+  await page.getByRole('link', { name: 'and 1 more' }).click();
+  await expect(page).toHaveURL(`${url}/deliverables?execution=${executionId}`);
+  await expect(page.getByRole('link', { name: /^part-/ }).first()).toBeVisible();
+  await expect(page.getByText('Current 51')).toBeVisible();
+  await page.getByRole('button', { name: 'Of one execution: show all' }).click();
+  await expect(page).toHaveURL(`${url}/deliverables`);
+  await expect(page.getByText('Current 52')).toBeVisible();
+});
+
 test('a download and a ZIP come as files', async ({ page, api, enter }) => {
   const { id } = await deliver(api, { name: 'table.csv', mimeType: 'text/csv', content: { text: 'a,b\n1,2\n' } });
   await enter(page, await api.person('Ada Byron', ['VIEWER']), `/deliverables/${id}`);

@@ -51,6 +51,52 @@ test('an execution that comes to its end leaves the list of what runs', async ({
   await expect(page.getByText('the only one')).toBeHidden();
 });
 
+test('a link shows what continues one execution, and all of them when that is taken away', async ({ page, own, enter }) => {
+  const { api, url } = own;
+  const { workflowId } = await createTriage(api);
+  const first = await startExecution(api, workflowId, { subject: 'Mail is down' }, { correlationId: 'ticket 1' });
+  await startExecution(api, workflowId, { subject: 'VPN' }, { correlationId: 'ticket 2' });
+  await api.send('mutation ($input: CancelExecutionInput!) { cancelExecution(input: $input) { userErrors { code message path } } }', { input: { executionId: first } });
+  const retries = Array.from({ length: 21 }, (_, number) => `r${number}: retryExecution(input: { executionId: "${first}" }) { userErrors { code message path } }`);
+  for (const retry of retries) await api.send(`mutation { ${retry} }`);
+
+  await enter(page, await api.person('Ada Byron', ['OPERATOR']), `${url}/executions/${first}`);
+  await page.getByRole('link', { name: 'and 1 more' }).click();
+  await expect(page).toHaveURL(`${url}/executions?origin=${first}`);
+  await expect(page.getByText('21 of them fit')).toBeVisible();
+  const rows = page.getByRole('table', { name: 'Executions' }).getByRole('row');
+  await expect(rows.filter({ hasText: 'Retry' }).first()).toBeVisible();
+  await expect(rows.filter({ hasText: 'ticket 2' })).toHaveCount(0);
+  await expectAccessible(page);
+
+  const only = page.getByRole('button', { name: 'What continues one execution: show all' });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect(only).toBeVisible();
+  await expectNoOverflow(page);
+  await only.click();
+  await expect(page).toHaveURL(`${url}/executions`);
+  await expect(page.getByText('23 in all')).toBeVisible();
+});
+
+test('on a phone, filters are behind a button, which tells how many are set', async ({ page, own, enter }) => {
+  const { api, url } = own;
+  await page.setViewportSize({ width: 360, height: 740 });
+  const { workflowId, name } = await createTriage(api);
+  await startExecution(api, workflowId, { subject: 'Mail is down' }, { correlationId: 'ticket 1' });
+  await enter(page, await api.person('Ada Byron', ['OPERATOR']), `${url}/executions`);
+  await expect(page.getByText('ticket 1')).toBeVisible();
+  const workflow = page.getByRole('combobox', { name: 'Workflow' });
+  await expect(workflow).toBeHidden();
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await workflow.click();
+  await page.getByRole('option', { name }).click();
+  await expect(page.getByRole('button', { name: 'Filters (1)' })).toHaveAttribute('aria-expanded', 'true');
+  await expectNoOverflow(page);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await expect(page).toHaveURL(`${url}/executions`);
+});
+
 test('on a phone: cards, nothing sticks out, and a run can be watched', async ({ page, api, enter }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   const { workflowId, worker } = await createTriage(api, { gate: 'ALWAYS' });

@@ -60,12 +60,12 @@ test(`${MANY.toLocaleString('en')} executions scroll smoothly, because only thos
     frames += some.frames;
     await expect(last).toBeVisible({ timeout: 100 });
   }).toPass({ intervals: [0], timeout: 180_000 });
-  expect(((await busy()) - began) / frames, 'seconds for each frame while pages come').toBeLessThan(0.1);
+  expect(((await busy()) - began) / frames, 'seconds for each frame while pages come').toBeLessThan(0.05);
 
   await page.evaluate(() => scrollTo(0, 0));
   const loaded = await busy();
   const again = await scroll(page, 1_000);
-  expect(((await busy()) - loaded) / again.frames, 'seconds for each frame').toBeLessThan(0.1);
+  expect(((await busy()) - loaded) / again.frames, 'seconds for each frame').toBeLessThan(0.05);
   await expect(last).toBeVisible();
   expect(Math.max(most, again.rows), 'rows in the page').toBeLessThan(80);
 

@@ -64,6 +64,26 @@ test('an API token is shown once, works, and is taken back', async ({ page, api,
   expect((await ask()).status()).toBe(401);
 });
 
+test('a token on a phone: what it may do, when it was used and when it ends', async ({ page, api, enter, server }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const name = `Phone worker ${Date.now()}`;
+  const { createApiToken } = await api.send<{ createApiToken: { secret: string } }>(
+    'mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) { secret userErrors { code message path } } }',
+    { input: { name, roles: ['OPERATOR'], expiresAt: '2099-01-01T00:00:00Z' } },
+  );
+  await enter(page, await api.person('Ada Byron', ['ADMIN']), '/settings/tokens');
+  const card = page.getByRole('listitem').filter({ hasText: name });
+  await expect(card).toContainText('Operator · never used · ends 1 Jan 2099');
+  await page.request.post(`${server.url}/graphql`, { headers: { authorization: `Bearer ${createApiToken.secret}` }, data: { query: '{ viewer { displayName } }' } });
+  await expect(card).toContainText('used just now');
+  await expectNoOverflow(page);
+  await expectAccessible(page);
+  await card.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect(card).toContainText('Revoked');
+  await expect(card.getByRole('button', { name: 'Revoke' })).toBeHidden();
+});
+
 test('groups, secrets and the workspace', async ({ page, api, enter }) => {
   const admin = await api.person('Ada Byron', ['ADMIN', 'APPROVER']);
   await enter(page, admin, '/settings/groups');
@@ -75,7 +95,7 @@ test('groups, secrets and the workspace', async ({ page, api, enter }) => {
   await page.getByRole('combobox', { name: 'Add somebody' }).fill(admin.email);
   await page.getByRole('option', { name: new RegExp(admin.email) }).click();
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await expect(page.getByRole('region', { name: 'Members' }).getByText(admin.email)).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Members' }).getByText(admin.email, { exact: true })).toBeVisible();
   await expectAccessible(page);
   await takeScreenshots(page, 'settings-group');
 

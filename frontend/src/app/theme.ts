@@ -27,6 +27,11 @@ const blue: MantineColorsTuple = [
   '#edf4fb', '#d6e6f6', '#adcdec', '#82b2e1', '#5996d3', '#397dc2', '#2867a9', '#1f568f', '#184472', '#113254',
 ];
 
+const DIALOG = { title: { fontWeight: 650 } };
+
+/** The options scroll by themselves: a scroll area within them would be a place that the keyboard cannot reach. */
+const SCROLLING_OPTIONS = { defaultProps: { withScrollArea: false }, styles: { options: { maxHeight: 240, overflowY: 'auto' } } };
+
 export const theme = createTheme({
   colors: { brand, gray, dark, red, orange, yellow, blue },
   primaryColor: 'brand',
@@ -41,8 +46,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: true } } },
-    Modal: { defaultProps: { centered: true, radius: 'lg', closeButtonProps: { 'aria-label': 'Close' } } },
-    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: { defaultProps: { centered: true, radius: 'lg', closeButtonProps: { 'aria-label': 'Close' } }, styles: DIALOG },
+    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } }, styles: DIALOG },
     // The library's <header> in a dialog counts as the page's banner, of which there can be one.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
@@ -51,9 +56,21 @@ export const theme = createTheme({
     Card: { defaultProps: { withBorder: true, radius: 'lg', padding: 'md' }, styles: { root: { backgroundColor: 'var(--app-surface)', borderColor: 'var(--app-line)' } } },
     Paper: { defaultProps: { radius: 'lg' } },
     InputWrapper: { styles: { label: { fontSize: 'var(--mantine-font-size-sm)', fontWeight: 600, marginBottom: 4 } } },
-    // On a phone they are one line that scrolls, not two.
-    Tabs: { styles: { list: { flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden', scrollbarWidth: 'none' }, tab: { flex: 'none' } } },
+    // On a phone they are one line that scrolls, not two; the library's own line below them would scroll away with them.
+    Tabs: {
+      styles: {
+        list: { flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden', scrollbarWidth: 'none', boxShadow: 'inset 0 -2px var(--mantine-color-default-border)' },
+        tab: { flex: 'none' },
+      },
+    },
     Loader: { defaultProps: { type: 'dots' } },
+    // What can be chosen belongs to its field: in the page's main part or in the dialog, where screen readers look for it. Fixed to
+    // the window, nothing around it cuts it off.
+    Combobox: { defaultProps: { withinPortal: false, floatingStrategy: 'fixed' } },
+    // A list with nothing to choose from is still a list: what it says instead is read as an option that cannot be taken.
+    ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true } },
+    Select: SCROLLING_OPTIONS,
+    MultiSelect: SCROLLING_OPTIONS,
   },
 });
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { Column } from './data-list';
 import classes from './data-list.module.css';
 
@@ -16,15 +16,50 @@ export function Header<Row>({ columns, template }: { columns: readonly Column<Ro
   );
 }
 
-export function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  return (
-    <div role="cell" className={classes.cell} data-align={column.align}>
-      {column.cell(row)}
-    </div>
-  );
+interface RowProps<Row> {
+  row: Row;
+  index: number;
+  /** How far below the top of the list it stands. */
+  top: number;
+  current: boolean;
+  phone: boolean;
+  columns: readonly Column<Row>[];
+  template: { gridTemplateColumns: string };
+  card: (row: Row) => ReactNode;
+  heading: ((row: Row) => ReactNode) | undefined;
+  measure: (element: HTMLElement | null) => void;
 }
 
-export function Heading({ phone, columns, children }: { phone: boolean; columns: number; children: ReactNode }) {
+/** One row. While the list scrolls, those in sight stay as they are and only those that come are made. */
+export const DataRow = memo(function DataRow<Row>({ row, index, top, current, phone, columns, template, card, heading, measure }: RowProps<Row>) {
+  const title = heading?.(row) ?? null;
+  return (
+    <div
+      ref={measure}
+      data-index={index}
+      data-current={current}
+      role={phone ? 'listitem' : 'row'}
+      aria-rowindex={phone ? undefined : index + 2}
+      data-heading={title !== null}
+      className={phone ? classes.card : classes.row}
+      style={{ ...(phone ? {} : template), transform: `translateY(${top}px)` }}
+    >
+      {title !== null ? (
+        <Heading phone={phone} columns={columns.length}>{title}</Heading>
+      ) : phone ? (
+        card(row)
+      ) : (
+        columns.map((column) => (
+          <div key={column.key} role="cell" className={classes.cell} data-align={column.align}>
+            {column.cell(row)}
+          </div>
+        ))
+      )}
+    </div>
+  );
+}) as <Row>(props: RowProps<Row>) => ReactNode;
+
+function Heading({ phone, columns, children }: { phone: boolean; columns: number; children: ReactNode }) {
   if (phone) return <div className={classes.heading}>{children}</div>;
   return (
     <div role="cell" aria-colspan={columns} className={classes.heading}>

@@ -1,10 +1,10 @@
 import { Loader } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import type { PagesState } from '../lib/pages';
 import { usePageOffset } from '../lib/use-page-offset';
-import { Cell, Header, Heading } from './data-list-parts';
+import { usePhone } from '../lib/use-phone';
+import { DataRow, Header } from './data-list-parts';
 import classes from './data-list.module.css';
 import { ErrorState } from './error-state';
 import { PageSkeleton } from './page-skeleton';
@@ -21,7 +21,7 @@ export interface Column<Row> {
 
 interface Props<Row> {
   /** From `useConnection`. */
-  list: PagesState<Row> & { loadMore: () => Promise<void>; refresh: () => Promise<void> };
+  list: PagesState<Row> & { loadMore: () => Promise<void>; refresh: () => Promise<void>; watch?: (first: number, last: number) => void };
   /** Names the list for screen readers. */
   label: string;
   columns: readonly Column<Row>[];
@@ -38,30 +38,38 @@ interface Props<Row> {
 const ROW_PX = 53;
 const CARD_PX = 108;
 const EDGE_PX = 110;
+/** The next page is asked for while there are still so many rows to scroll through. */
+const AHEAD_ROWS = 80;
 
 /** A long live list: a table where there is room, cards on a phone; only the rows in sight are in the page. */
 export function DataList<Row extends { readonly id: string }>({ list, label, columns, card, empty, current = null, heading }: Props<Row>) {
-  const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
-  const { rows, hasMore, fetching, loadMore, status, error } = list;
+  const phone = usePhone();
+  const { rows, hasMore, fetching, loadMore, watch, status, error } = list;
   const box = useRef<HTMLDivElement>(null);
   const offset = usePageOffset(box, status === 'ready' && rows.length > 0);
 
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => (phone ? CARD_PX : ROW_PX),
-    getItemKey: (index) => rows[index]?.id ?? index,
-    overscan: 12,
+    // A constant one while the rows are the same: with another one, the list would be measured as a whole at every turn of the wheel.
+    getItemKey: useCallback((index: number) => rows[index]?.id ?? index, [rows]),
+    overscan: 8,
     scrollMargin: offset,
     // What sticks to the edges of the window must not cover the row that the keyboard is at.
     scrollPaddingStart: EDGE_PX,
     scrollPaddingEnd: EDGE_PX,
   });
   const items = virtual.getVirtualItems();
+  const firstSeen = items[0]?.index ?? 0;
   const lastSeen = items.at(-1)?.index ?? -1;
 
   useEffect(() => {
-    if (hasMore && !fetching && lastSeen >= rows.length - 20) void loadMore();
+    if (hasMore && !fetching && lastSeen >= rows.length - AHEAD_ROWS) void loadMore();
   }, [hasMore, fetching, lastSeen, rows.length, loadMore]);
+
+  useEffect(() => {
+    if (lastSeen >= 0) watch?.(firstSeen, lastSeen);
+  }, [watch, firstSeen, lastSeen]);
 
   useEffect(() => {
     const index = current === null ? -1 : rows.findIndex(({ id }) => id === current);
@@ -69,11 +77,12 @@ export function DataList<Row extends { readonly id: string }>({ list, label, col
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when the keyboard moves, not when rows come and go
   }, [current]);
 
+  const template = useMemo(() => ({ gridTemplateColumns: columns.map(({ width }) => width).join(' ') }), [columns]);
+
   if (status === 'loading') return <PageSkeleton />;
   if (status === 'failed') return <ErrorState error={error} onRetry={() => void list.refresh()} />;
   if (rows.length === 0) return empty;
 
-  const template = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') };
   return (
     <div className={classes.list} data-cards={phone}>
       <div role={phone ? 'list' : 'table'} aria-label={label} aria-rowcount={phone ? undefined : (list.totalCount ?? -1) + 1}>
@@ -81,27 +90,21 @@ export function DataList<Row extends { readonly id: string }>({ list, label, col
         <div ref={box} role={phone ? 'presentation' : 'rowgroup'} className={classes.body} style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, start, key }) => {
             const row = rows[index];
-            if (!row) return null;
-            const title = heading?.(row) ?? null;
-            return (
-              <div
+            return row ? (
+              <DataRow
                 key={key}
-                ref={virtual.measureElement}
-                data-index={index}
-                data-current={row.id === current}
-                role={phone ? 'listitem' : 'row'}
-                aria-rowindex={phone ? undefined : index + 2}
-                data-heading={title !== null}
-                className={phone ? classes.card : classes.row}
-                style={{ ...(phone ? {} : template), transform: `translateY(${start - offset}px)` }}
-              >
-                {title === null
-                  ? phone
-                    ? card(row)
-                    : columns.map((column) => <Cell key={column.key} column={column} row={row} />)
-                  : <Heading phone={phone} columns={columns.length}>{title}</Heading>}
-              </div>
-            );
+                row={row}
+                index={index}
+                top={start - offset}
+                current={row.id === current}
+                phone={phone}
+                columns={columns}
+                template={template}
+                card={card}
+                heading={heading}
+                measure={virtual.measureElement}
+              />
+            ) : null;
           })}
         </div>
       </div>

@@ -2,6 +2,7 @@ import { Anchor, Box, Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useTitle } from '../lib/use-title';
+import classes from './page-header.module.css';
 
 interface Props {
   title: string;
@@ -37,7 +38,11 @@ export function PageHeader({ title, children, badges, actions, back }: Props) {
           </Text>
         )}
       </Box>
-      {actions && <Group gap="xs">{actions}</Group>}
+      {actions && (
+        <Group gap="xs" className={classes.actions}>
+          {actions}
+        </Group>
+      )}
     </Group>
   );
 }

@@ -24,6 +24,8 @@ interface Props extends ChoiceProps {
   label: string;
   /** Only people with this role. */
   among?: Role;
+  /** Also those who are locked out: what they did is still there to be found. */
+  lockedOutToo?: boolean;
   /** Somebody who cannot be chosen. */
   except?: string | undefined;
   /** The label is for screen readers alone: there is no room for it. */
@@ -31,9 +33,9 @@ interface Props extends ChoiceProps {
 }
 
 /** Somebody of the workspace, found by name or address. */
-export function PersonPicker({ label, among, compact = false, ...props }: Props) {
+export function PersonPicker({ label, among, lockedOutToo = false, compact = false, ...props }: Props) {
   const search = useSearch(props.value);
-  const filter = { disabled: false, ...(among ? { role: among } : {}), ...(search.wanted === null ? {} : { text: search.wanted }) };
+  const filter = { ...(lockedOutToo ? {} : { disabled: false }), ...(among ? { role: among } : {}), ...(search.wanted === null ? {} : { text: search.wanted }) };
   const [{ data }, ask] = useQuery({ query: PEOPLE, variables: { filter } });
   const refresh = useRefresh(ask, 300);
   useDirectoryChanges(() => {

@@ -34,7 +34,7 @@ export function SearchField({ label, value, onChange }: Props) {
       rightSection={text === '' ? null : <CloseButton size="sm" aria-label="Clear the search" onClick={() => change('')} />}
       value={text}
       onChange={({ currentTarget }) => change(currentTarget.value)}
-      flex="1 1 170px"
+      flex="1 1 150px"
       maw={{ sm: 300 }}
     />
   );

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { fakeClient } from '../testing/fake-client';
 import { render } from '../testing/render';
-import { AgentSelect } from './agent-select';
+import { AgentSelect } from './library-select';
 
 /** 10,000 agents; the server tells of at most 50. */
 function server() {
@@ -17,7 +17,7 @@ function server() {
     searches.push(search);
     const fitting = agents.filter(({ name }) => search === null || name.includes(search));
     const pageInfo = { __typename: 'PageInfo', hasNextPage: fitting.length > 50 };
-    return { data: { agents: { __typename: 'AgentConnection', nodes: fitting.slice(0, 50), pageInfo } } };
+    return { data: { found: { __typename: 'AgentConnection', nodes: fitting.slice(0, 50), pageInfo } } };
   });
   return { client, searches };
 }

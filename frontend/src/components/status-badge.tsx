@@ -1,7 +1,7 @@
-import { Badge } from '@mantine/core';
 import type { CheckpointStatus, DeliverableStatus, ExecutionStatus, StepStatus } from '../gql/enums';
 import { CHECKPOINT_LOOKS, DELIVERABLE_LOOKS, EXECUTION_LOOKS, STEP_LOOKS, type Look } from './model/status';
 import classes from './status-badge.module.css';
+import { Tag } from './tag';
 
 type Props =
   | { of: 'execution'; status: ExecutionStatus }
@@ -25,10 +25,10 @@ function lookOf(props: Props): Look {
 /** The state of a thing: a word, with a colour and, while it moves, a pulse. */
 export function StatusBadge(props: Props) {
   // A newer server may know states that this page does not.
-  const { label, color, busy } = lookOf(props) ?? { label: props.status, color: 'gray' };
+  const { label, color, busy } = lookOf(props) ?? { label: props.status, color: 'gray' as const };
   return (
-    <Badge color={color} leftSection={<span className={classes.dot} data-busy={busy ?? false} aria-hidden />}>
+    <Tag color={color} icon={<span className={classes.dot} data-busy={busy ?? false} aria-hidden />}>
       {label}
-    </Badge>
+    </Tag>
   );
 }

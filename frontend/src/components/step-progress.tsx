@@ -1,5 +1,6 @@
-import { Group, Progress, Text } from '@mantine/core';
 import type { ExecutionStatus } from '../gql/enums';
+import { Bar } from './bar';
+import classes from './bar.module.css';
 import { EXECUTION_LOOKS } from './model/status';
 
 interface Props {
@@ -11,16 +12,14 @@ interface Props {
 /** How many steps of an execution are over, in the colour of its state. */
 export function StepProgress({ status, progress: { done, total, percent }, size = 'sm' }: Props) {
   // A request that stands alone has no steps to count.
-  if (total === 0) return <Text size="xs" c="dimmed">No steps</Text>;
-  const { color, busy = false } = EXECUTION_LOOKS[status] ?? { color: 'gray' as const };
+  if (total === 0) return <span className={classes.without}>No steps</span>;
+  const { color } = EXECUTION_LOOKS[status] ?? { color: 'gray' as const };
   return (
-    <Group gap="xs" wrap="nowrap">
-      <Progress.Root size={size} flex={1} radius="xl">
-        <Progress.Section value={percent} color={color} animated={busy} aria-label="Steps that are over" aria-valuetext={`${done} of ${total}`} />
-      </Progress.Root>
-      <Text size="xs" c="dimmed" miw="3.5ch" ta="right">
+    <div className={classes.line}>
+      <Bar label="Steps that are over" percent={percent} text={`${done} of ${total}`} color={color} height={size === 'md' ? 8 : 5} />
+      <span className={classes.figure}>
         {done}/{total}
-      </Text>
-    </Group>
+      </span>
+    </div>
   );
 }

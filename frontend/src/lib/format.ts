@@ -9,6 +9,8 @@ const exactFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', time
 const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const numberFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const compactFormat = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+const creditFormat = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const smallCreditFormat = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 2 });
 const percentFormat = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
 
 export function relativeTime(at: number, now: number): string {
@@ -47,8 +49,7 @@ function pair(seconds: number, large: number, largeUnit: string, small: number, 
 export function credits(micros: number): string {
   const value = micros / 1_000_000;
   const small = value !== 0 && Math.abs(value) < 0.01;
-  const format = new Intl.NumberFormat(undefined, small ? { maximumSignificantDigits: 2 } : { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  return format.format(value);
+  return (small ? smallCreditFormat : creditFormat).format(value);
 }
 
 const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB'];

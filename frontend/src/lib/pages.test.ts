@@ -32,6 +32,11 @@ function setUp(ids: string[]) {
   return { server, client, pages, rows };
 }
 
+async function readAll(pages: ReturnType<typeof setUp>['pages']): Promise<void> {
+  // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ends
+  while (pages.state().hasMore) await pages.loadMore();
+}
+
 test('page after page, until there are no more', async () => {
   const { pages, rows } = setUp(['a', 'b', 'c', 'd', 'e']);
   expect(pages.state().status).toBe('loading');
@@ -137,4 +142,37 @@ test('another page is one change of the list, however many pages show the same w
   expect(pages.state().rows).toHaveLength(12);
   // That it is being read, and that it is there.
   expect(changed).toHaveBeenCalledTimes(2);
+});
+
+test('far from what is in sight nothing is read again, and one sees what happened meanwhile when one comes there', async () => {
+  const { server, client, pages } = setUp(Array.from({ length: 200 }, (_, index) => `row ${index}`));
+  await pages.refresh();
+  await readAll(pages);
+  const statusOf = (index: number) => pages.state().rows[index]?.status;
+  pages.watch(0, 10);
+
+  const listener = vi.fn();
+  pages.subscribe(listener);
+  server.status = 'FAILED';
+  // The last page of the list is told of by another query, as an event would.
+  await client.query(LIST, { after: 'row 197' }, { requestPolicy: 'network-only' }).toPromise();
+  expect(listener).not.toHaveBeenCalled();
+  expect(statusOf(199)).toBe('RUNNING');
+
+  pages.watch(180, 190);
+  expect(statusOf(199)).toBe('FAILED');
+  const { requests } = server;
+  pages.watch(0, 10);
+  expect(statusOf(0)).toBe('RUNNING');
+  expect(server.requests).toBe(requests);
+});
+
+test('a row that changes in sight is told of at once', async () => {
+  const { server, client, pages } = setUp(Array.from({ length: 200 }, (_, index) => `row ${index}`));
+  await pages.refresh();
+  await readAll(pages);
+  pages.watch(190, 199);
+  server.status = 'FAILED';
+  await client.query(LIST, { after: 'row 197' }, { requestPolicy: 'network-only' }).toPromise();
+  expect(pages.state().rows[199]?.status).toBe('FAILED');
 });

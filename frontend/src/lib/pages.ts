@@ -1,4 +1,4 @@
-import type { Client, TypedDocumentNode } from '@urql/core';
+import type { Client, CombinedError, TypedDocumentNode } from '@urql/core';
 import { pipe, subscribe } from 'wonka';
 import type { ApiError } from './errors';
 import { toApiError } from './send-exchange';
@@ -6,6 +6,10 @@ import { toApiError } from './send-exchange';
 /*
  * A Relay connection, read page by page and kept live: every page is a query of its own that the cache keeps up to date, so an
  * event that tells of one row changes that row. What events cannot do is to put rows in or take them out; `refresh` does.
+ *
+ * The cache reads a page again whenever anything that it shares with others is told of, such as a workflow's name, so a hundred
+ * pages would be read for every event and for every further page. A list that says which rows are in sight (`watch`) has only
+ * the pages around these kept up to date; the others are read from the cache when one comes near them.
  */
 
 export interface ConnectionData<Row> {
@@ -29,6 +33,8 @@ interface Page<Row> {
   /** News before the pages that were read one after the other; the next look replaces it. */
   news: boolean;
   data: ConnectionData<Row> | null;
+  /** Whether the cache keeps it up to date. */
+  live: boolean;
   stop: () => void;
 }
 
@@ -41,6 +47,8 @@ interface PagesOptions<Data, Row> {
 
 /** So many pages are read anew as a whole. */
 const FEW_PAGES = 3;
+/** So many rows before and behind those in sight are kept up to date as well. */
+const NEAR_ROWS = 50;
 
 export function createPages<Data, Row extends { readonly id: string }>({ client, document, variables, select }: PagesOptions<Data, Row>) {
   let pages: Page<Row>[] = [];
@@ -50,6 +58,7 @@ export function createPages<Data, Row extends { readonly id: string }>({ client,
   let active = false;
   let lookingAtHead = false;
   let lookAgain = false;
+  let sight: { first: number; last: number } | null = null;
   const listeners = new Set<() => void>();
   let state = derive();
 
@@ -69,37 +78,70 @@ export function createPages<Data, Row extends { readonly id: string }>({ client,
   }
 
   function changed() {
+    listenNearby();
     state = derive();
     for (const listener of listeners) listener();
+  }
+
+  /** Asks for a page, and hears of it until `stop`. */
+  function listen(page: Page<Row>, requestPolicy: 'network-only' | 'cache-only', onAnswer: (failure: CombinedError | undefined, stale: boolean) => void) {
+    let answer: Data | undefined;
+    const { unsubscribe } = pipe(
+      client.query(document, { ...variables, after: page.after }, { requestPolicy }),
+      subscribe(({ data, error: failure, stale }) => {
+        // The cache tells each page again whenever another one comes, with the very same answer: that is no news.
+        const news = data !== answer;
+        answer = data;
+        if (data && news) page.data = select(data);
+        onAnswer(failure, stale);
+        if (news && page.live && pages.includes(page)) changed();
+      }),
+    );
+    page.live = true;
+    page.stop = () => {
+      page.live = false;
+      unsubscribe();
+    };
   }
 
   /** Reads one page and keeps on listening to it; resolves with the server's first answer. */
   function read(after: string | null): Promise<Page<Row>> {
     fetching += 1;
     return new Promise((resolve) => {
-      const page: Page<Row> = { after, news: false, data: null, stop: () => {} };
+      const page: Page<Row> = { after, news: false, data: null, live: false, stop: () => {} };
       let settled = false;
-      let answer: Data | undefined;
-      const source = client.query(document, { ...variables, after }, { requestPolicy: 'network-only' });
-      const { unsubscribe } = pipe(
-        source,
-        subscribe(({ data, error: failure, stale }) => {
-          // The cache tells each page again whenever another one comes, with the very same answer: that is no news, and a list
-          // of a hundred pages would be put together a hundred times for each.
-          const news = data !== answer || !settled;
-          answer = data;
-          if (data && news) page.data = select(data);
-          if (!settled && !stale) {
-            settled = true;
-            fetching -= 1;
-            error = failure ? toApiError(failure) : null;
-            resolve(page);
-          }
-          if (news && pages.includes(page)) changed();
-        }),
-      );
-      page.stop = unsubscribe;
+      listen(page, 'network-only', (failure, stale) => {
+        if (settled || stale) return;
+        settled = true;
+        fetching -= 1;
+        error = failure ? toApiError(failure) : null;
+        resolve(page);
+      });
     });
+  }
+
+  /** Says which rows are in sight. */
+  function watch(first: number, last: number) {
+    sight = { first, last };
+    if (listenNearby()) changed();
+  }
+
+  /** Listens to the pages around what is in sight and to no others; tells whether one of them has changed since it was left. */
+  function listenNearby(): boolean {
+    if (!sight || !active) return false;
+    let [start, news] = [0, false];
+    for (const page of pages) {
+      const end = start + (page.data?.nodes.length ?? 0);
+      const near = start <= sight.last + NEAR_ROWS && end >= sight.first - NEAR_ROWS;
+      if (!near && page.live) page.stop();
+      if (near && !page.live) {
+        const before = page.data;
+        listen(page, 'cache-only', () => {});
+        news ||= page.data !== before;
+      }
+      start = end;
+    }
+    return news;
   }
 
   async function loadMore(): Promise<void> {
@@ -196,6 +238,7 @@ export function createPages<Data, Row extends { readonly id: string }>({ client,
     loadMore,
     refresh,
     refreshHead,
+    watch,
     stop,
     subscribe(listener: () => void): () => void {
       listeners.add(listener);

@@ -14,7 +14,7 @@ export function BottomNav({ waiting }: { waiting: number }) {
       <nav className={classes.bottom} aria-label="Main">
         {[INBOX, EXECUTIONS, DELIVERABLES].map(({ to, label, icon: Icon }) => (
           <NavLink key={to} to={to} className={classes.tab} aria-label={to === INBOX.to && waiting > 0 ? `${label}, ${waiting} waiting` : label}>
-            <Indicator disabled={to !== INBOX.to || waiting === 0} label={waiting > 99 ? '99+' : waiting} size={17} offset={2}>
+            <Indicator disabled={to !== INBOX.to || waiting === 0} label={waiting > 99 ? '99+' : waiting} size={17} offset={waiting > 9 ? { x: -4, y: 2 } : 2}>
               <Icon size={22} stroke={1.7} aria-hidden />
             </Indicator>
             <span>{label}</span>

@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { usePhone } from '../../lib/use-phone';
 import { AgentDetail } from './agent-detail';
 import { NewAgent } from './new-agent';
 
@@ -12,7 +12,7 @@ interface Props {
 
 /** One agent beside the list, or a form for a new one. */
 export function AgentDrawer({ id, onOpen, onClose, onChanged }: Props) {
-  const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const phone = usePhone();
   return (
     <Drawer opened={id !== null} onClose={onClose} position="right" size={phone ? '100%' : 620} title={id === 'new' ? 'New agent' : 'Agent'}>
       {id === 'new' && (

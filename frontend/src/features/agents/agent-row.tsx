@@ -27,7 +27,7 @@ export function columns(onOpen: Open): Column<AgentRowFragment>[] {
     { key: 'name', header: 'Agent', width: 'minmax(0, 1fr)', cell: (row) => <Name row={row} onOpen={onOpen} /> },
     { key: 'kind', header: 'Kind', width: '120px', cell: ({ kind }) => <Badge color="gray">{KINDS[kind]?.label ?? kind}</Badge> },
     { key: 'risk', header: 'Risk', width: '150px', cell: ({ riskLevel }) => <RiskBadge level={riskLevel} /> },
-    { key: 'operation', header: 'Operation', width: '150px', cell: ({ operationType }) => operationType ?? '–' },
+    { key: 'operation', header: 'Operation', width: '170px', cell: ({ operationType }) => operationType ?? '–' },
     { key: 'version', header: 'Version', width: '90px', align: 'end', cell: ({ version }) => version },
     { key: 'changed', header: 'Changed', width: '140px', cell: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
   ];

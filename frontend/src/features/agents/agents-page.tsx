@@ -57,8 +57,8 @@ export function AgentsPage() {
       </PageHeader>
       <Group gap="xs" mb="md" role="search" aria-label="Filter the agents">
         <SearchField label="Search by name" value={filters.search} onChange={(search) => set({ search })} />
-        <Select aria-label="Kind" placeholder="Any kind" data={KIND_DATA} value={filters.kind} onChange={(kind) => set({ kind })} clearable flex="0 1 160px" />
-        <Select aria-label="Which" placeholder="In use" data={[{ value: 'archived', label: 'Archived' }]} value={filters.archived ? 'archived' : null} onChange={(show) => set({ show })} clearable flex="0 1 140px" />
+        <Select aria-label="Kind" placeholder="Any kind" data={KIND_DATA} value={filters.kind} onChange={(kind) => set({ kind })} clearable flex="1 1 130px" maw={{ sm: 160 }} />
+        <Select aria-label="Which" placeholder="In use" data={[{ value: 'archived', label: 'Archived' }]} value={filters.archived ? 'archived' : null} onChange={(show) => set({ show })} clearable flex="1 1 130px" maw={{ sm: 140 }} />
       </Group>
       <DataList
         list={list}

@@ -32,7 +32,7 @@ const ANALYTICS = graphql(`
       executions {
         ...ExecutionFiguresOverTime
       }
-      agents(first: 50) {
+      agents(first: 100) {
         ...AgentFiguresRow
       }
       usage {

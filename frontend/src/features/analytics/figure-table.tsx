@@ -7,12 +7,13 @@ interface Props {
   columns: readonly string[];
   /** The first cell names the row. */
   rows: readonly { key: string; cells: readonly ReactNode[] }[];
-  /** As many as were asked for: where there are so many, there may be more. */
-  atMost?: number;
 }
 
+/** As many as the API tells of: where there are so many, there may be more. */
+const MOST = 100;
+
 /** Figures in columns, all at the right but the first. */
-export function FigureTable({ label, columns, rows, atMost }: Props) {
+export function FigureTable({ label, columns, rows }: Props) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be within reach of the keyboard
     <div className={classes.scroll} role="region" aria-label={label} tabIndex={0}>
@@ -37,9 +38,9 @@ export function FigureTable({ label, columns, rows, atMost }: Props) {
           ))}
         </tbody>
       </table>
-      {atMost !== undefined && rows.length >= atMost && (
+      {rows.length >= MOST && (
         <Text size="xs" c="dimmed" p="xs">
-          These are the first {atMost}. Choose a workflow or an agent above to see others.
+          These are the first {MOST}. Choose a workflow or an agent above to see others.
         </Text>
       )}
     </div>

@@ -1,7 +1,6 @@
 import { Group, SegmentedControl, Text } from '@mantine/core';
-import { AgentSelect } from '../../components/agent-select';
 import { TimeRangeFilter } from '../../components/time-range-filter';
-import { WorkflowSelect } from '../../components/workflow-select';
+import { AgentSelect, WorkflowSelect } from '../../components/library-select';
 import { words } from '../../lib/format';
 import { bucketsFor } from './model/buckets';
 import { DEFAULT_RANGE, type Filters } from './model/filters';

@@ -28,7 +28,7 @@ export function FilterBar({ filters, total, onChange }: Props) {
         nothingFoundMessage="No such action"
         data={Object.entries(ACTION_GROUPS).map(([group, actions]) => ({ group, items: actions.map((action) => ({ value: action, label: words(action) })) }))}
       />
-      <PersonPicker compact w={{ base: 'calc(50% - 6px)', xs: 220 }} label="Who" placeholder="Anybody" value={filters.actorId} onChange={(actor) => onChange({ actor })} />
+      <PersonPicker compact lockedOutToo w={{ base: 'calc(50% - 6px)', xs: 220 }} label="Who" placeholder="Anybody" value={filters.actorId} onChange={(actor) => onChange({ actor })} />
       <TimeRangeFilter label="When" />
       {Object.entries(linked).map(([name, id]) =>
         id === null ? null : (

@@ -36,7 +36,7 @@ export function Head({ checkpoint }: { checkpoint: Checkpoint }) {
         <Anchor component={Link} to={`/executions/${execution.id}`} size="sm" underline="always">
           {workflow ? `${workflow.name}${stepKey === null ? '' : `, ${stepKey}`}` : 'Request from outside'}
         </Anchor>
-        {status === 'PENDING' && (
+        {status === 'PENDING' && deadline !== null && (
           <span>
             <Countdown until={deadline} />
           </span>

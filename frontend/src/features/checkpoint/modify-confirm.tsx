@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { FieldDiff } from '../../components/field-diff';
 import type { FieldDifference } from '../../components/model/field-diff';
 import { describe } from '../../lib/errors';
+import classes from './checkpoint.module.css';
 import type { Decide } from './use-decide';
 
 interface Props {
@@ -26,7 +27,7 @@ export function ModifyConfirm({ changes, decide, disabled, parameters, onBack, o
           {describe(decide.error)}
         </Alert>
       )}
-      <Group justify="flex-end" gap="xs">
+      <Group justify="flex-end" gap="xs" className={classes.buttons}>
         <Button variant="default" onClick={onBack} disabled={decide.pending}>
           Back
         </Button>

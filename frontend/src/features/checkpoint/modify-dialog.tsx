@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import { fieldDifferences } from '../../components/model/field-diff';
 import { SchemaForm } from '../../components/schema-form/schema-form';
 import { describe } from '../../lib/errors';
+import { usePhone } from '../../lib/use-phone';
 import { ChangedNotice } from './changed-notice';
 import classes from './checkpoint.module.css';
 import { ModifyConfirm } from './modify-confirm';
@@ -23,7 +23,7 @@ interface Props {
 /** Other parameters than those proposed: first the form and the JSON, then the difference to confirm. */
 export function ModifyDialog({ checkpoint, decide, seen, onClose }: Props) {
   const blocked = seen.changes !== null;
-  const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const phone = usePhone();
   const proposed = checkpoint.proposal.parameters;
   const [value, setValue] = useState<unknown>(proposed);
   const [readable, setReadable] = useState(true);

@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useCommand } from '../../lib/use-command';
 import { useViewer } from '../../lib/use-viewer';
+import classes from './checkpoint.module.css';
 import { ASSIGN, CLAIM, DELEGATE } from './responsibility-documents';
 import { PersonDialog } from './person-dialog';
 import { Section } from './section';
@@ -30,7 +31,7 @@ export function Responsibility({ checkpoint: { id, status, assignee, delegations
           </Text>
         ))}
         {can('APPROVER') && (
-          <Group gap={6}>
+          <div className={classes.hands}>
             {!mine && person && viewerCanDecide && (
               <Button size="xs" variant="light" loading={claim.pending} onClick={() => void claim.run({ input: { checkpointId } })}>
                 I am on it
@@ -49,7 +50,7 @@ export function Responsibility({ checkpoint: { id, status, assignee, delegations
                 Delegate…
               </Button>
             )}
-          </Group>
+          </div>
         )}
       </Stack>
       <PersonDialog

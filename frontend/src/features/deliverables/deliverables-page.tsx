@@ -76,6 +76,8 @@ export function DeliverablesPage() {
     onEvent: ({ deliverableEvents: event }) => event.__typename !== 'DeliverableUpdated' && refresh(),
     onGap: refresh,
   });
+  // Headings are rows as well, so a place in what is shown is no place in the pages, and all of these stay live.
+  const { watch: _watch, ...pages } = list;
   const lines = useMemo(() => groupByExecution(list.rows), [list.rows]);
 
   return (
@@ -83,7 +85,7 @@ export function DeliverablesPage() {
       <PageHeader title="Deliverables">What executions have made: documents, code, data and media.</PageHeader>
       <FilterBar filters={filters} counts={data?.deliverableCounts ?? null} onChange={set} />
       <DataList
-        list={{ ...list, rows: lines }}
+        list={{ ...pages, rows: lines }}
         label="Deliverables"
         columns={COLUMNS}
         heading={(line) => (line.kind === 'execution' ? <ExecutionHeading execution={line.execution} /> : null)}

@@ -1,11 +1,11 @@
 import { Chip, Group, SegmentedControl, Stack } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
-import { AgentSelect } from '../../components/agent-select';
+import { AgentSelect } from '../../components/library-select';
 import { OnlyFilter } from '../../components/only-filter';
 import { SearchField } from '../../components/search-field';
 import { TimeRangeFilter } from '../../components/time-range-filter';
 import type { DeliverableCountsQuery } from '../../gql/types';
 import { words } from '../../lib/format';
+import { usePhone } from '../../lib/use-phone';
 import { shelfCounts, SHELVES, TYPES, type Filters, type Shelf } from './model/filters';
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
 }
 
 export function FilterBar({ filters, counts, onChange }: Props) {
-  const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const phone = usePhone();
   const shelves = counts && shelfCounts(counts.byStatus);
   return (
     <Stack gap="sm" mb="md">

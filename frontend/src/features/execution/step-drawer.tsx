@@ -1,5 +1,5 @@
 import { Drawer, Group, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { usePhone } from '../../lib/use-phone';
 import { StatusBadge } from '../../components/status-badge';
 import type { GraphStep } from '../../components/workflow-graph/graph';
 import type { Plan, State } from './execution-documents';
@@ -17,7 +17,7 @@ interface Props {
 
 /** One step beside the graph, so that one can go from step to step; on a phone in front of it. */
 export function StepDrawer({ plan, state, live, steps, stepKey, onClose }: Props) {
-  const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const phone = usePhone();
   const step = steps.find(({ key }) => key === stepKey);
   const facts = state.steps.find(({ key }) => key === stepKey);
   return (

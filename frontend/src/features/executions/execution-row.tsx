@@ -1,4 +1,4 @@
-import { Anchor, Badge, Box, Card, Group, Stack, Text } from '@mantine/core';
+import { Box, Card, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Column } from '../../components/data-list';
 import { Duration, Elapsed } from '../../components/duration';
@@ -6,9 +6,11 @@ import { Money } from '../../components/money';
 import { RelativeTime } from '../../components/relative-time';
 import { StatusBadge } from '../../components/status-badge';
 import { StepProgress } from '../../components/step-progress';
+import { Tag } from '../../components/tag';
 import { graphql } from '../../gql/documents';
 import type { ExecutionRowFragment } from '../../gql/types';
 import { shortId } from '../../lib/format';
+import classes from './executions.module.css';
 
 graphql(`
   fragment ExecutionRow on Execution {
@@ -38,6 +40,7 @@ graphql(`
   }
 `);
 
+/* Rows come and go by the dozen while one scrolls: they are made of plain elements. */
 export const COLUMNS: Column<ExecutionRowFragment>[] = [
   { key: 'workflow', header: 'Execution', width: 'minmax(0, 1fr)', cell: (row) => <Name row={row} /> },
   { key: 'status', header: 'Status', width: '170px', cell: ({ status }) => <StatusBadge of="execution" status={status} /> },
@@ -52,16 +55,12 @@ const ORIGINS = { RETRY: 'Retry', RESUME: 'Resumed', FORK: 'Fork' };
 function Name({ row }: { row: ExecutionRowFragment }) {
   return (
     <>
-      <Group gap={6}>
-        <Anchor component={Link} to={`/executions/${row.id}`} size="sm" fw={600} c="var(--mantine-color-text)">
-          {row.workflow.name}
-        </Anchor>
-        {row.isTest && <Badge color="blue" size="sm">Test</Badge>}
-        {row.originKind && <Badge color="gray" size="sm">{ORIGINS[row.originKind]}</Badge>}
-      </Group>
-      <Text size="xs" c="dimmed" truncate>
-        {row.correlationId ?? shortId(row.id)}
-      </Text>
+      <div className={classes.name}>
+        <Link to={`/executions/${row.id}`}>{row.workflow.name}</Link>
+        {row.isTest && <Tag color="blue" small>Test</Tag>}
+        {row.originKind && <Tag color="gray" small>{ORIGINS[row.originKind]}</Tag>}
+      </div>
+      <div className={classes.reference}>{row.correlationId ?? shortId(row.id)}</div>
     </>
   );
 }

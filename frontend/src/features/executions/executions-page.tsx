@@ -5,12 +5,15 @@ import { Link } from 'react-router';
 import { DataList } from '../../components/data-list';
 import { EmptyState } from '../../components/empty-state';
 import { PageHeader } from '../../components/page-header';
+import type { ExecutionRowFragment } from '../../gql/types';
 import { count } from '../../lib/format';
 import { useUrlFilters } from '../../lib/use-url-filters';
 import { ExecutionFilters } from './execution-filters';
 import { COLUMNS, ExecutionCard } from './execution-row';
 import { parseFilters, stillFits, toApi } from './model/filters';
 import { useExecutionList } from './use-execution-list';
+
+const card = (row: ExecutionRowFragment) => <ExecutionCard row={row} />;
 
 export function ExecutionsPage() {
   const { filters, set, clear, active } = useUrlFilters(parseFilters);
@@ -35,7 +38,7 @@ export function ExecutionsPage() {
         list={{ ...list, rows }}
         label="Executions"
         columns={COLUMNS}
-        card={(row) => <ExecutionCard row={row} />}
+        card={card}
         empty={
           active ? (
             <EmptyState title="Nothing fits these filters" icon={IconFilterOff} action={{ label: 'Clear filters', onClick: clear }}>

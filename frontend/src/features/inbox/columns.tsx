@@ -1,4 +1,4 @@
-import { Checkbox, Text, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { memo } from 'react';
 import { ConfidenceBar } from '../../components/confidence-bar';
 import { Countdown } from '../../components/countdown';
@@ -7,29 +7,30 @@ import { Money } from '../../components/money';
 import { RiskBadge } from '../../components/risk-badge';
 import type { InboxShown } from './model/verdicts';
 import { RowActions } from './row-actions';
-import type { Verdicts } from './use-verdicts';
+import classes from './inbox.module.css';
+import type { RowVerbs } from './use-verdicts';
 import { Waited } from './waited';
 import { What } from './what';
 
-// While the list scrolls, what is in sight already need not be made again.
+// When one row is selected, the others need not be made again.
 const Risk = memo(RiskBadge);
 const Confidence = memo(ConfidenceBar);
 
 /** The rows of the inbox where there is room for columns. */
-export function inboxColumns(verdicts: Verdicts): Column<InboxShown>[] {
+export function inboxColumns(verbs: RowVerbs, selected: ReadonlySet<string>): Column<InboxShown>[] {
   return [
     {
       key: 'select',
       header: <VisuallyHidden>Select</VisuallyHidden>,
       width: '46px',
-      cell: (shown) => <SelectRow shown={shown} verdicts={verdicts} />,
+      cell: (shown) => <SelectRow shown={shown} verbs={verbs} selected={selected.has(shown.id)} />,
     },
     { key: 'what', header: 'What it wants to do', width: 'minmax(0, 1fr)', cell: (shown) => <What shown={shown} /> },
-    { key: 'risk', header: 'Risk', width: '154px', cell: ({ row }) => <Risk level={row.riskLevel} /> },
+    { key: 'risk', header: 'Risk', width: '148px', cell: ({ row }) => <Risk level={row.riskLevel} /> },
     { key: 'confidence', header: 'Confidence', width: '114px', cell: ({ row }) => <Confidence value={row.confidence} width={40} /> },
-    { key: 'cost', header: 'Cost', width: '112px', align: 'end', cell: ({ row }) => <Money micros={row.estimatedCostMicros} /> },
-    { key: 'time', header: 'Waited, time left', width: '146px', cell: ({ row }) => <Times since={row.requestedAt} until={row.deadline} /> },
-    { key: 'actions', header: 'Decide', width: '100px', align: 'end', cell: (shown) => <RowActions shown={shown} verdicts={verdicts} /> },
+    { key: 'cost', header: 'Cost', width: '116px', align: 'end', cell: ({ row }) => <Money micros={row.estimatedCostMicros} /> },
+    { key: 'time', header: 'Waited, time left', width: '140px', cell: ({ row }) => <Times since={row.requestedAt} until={row.deadline} /> },
+    { key: 'actions', header: 'Decide', width: '100px', align: 'end', cell: (shown) => <RowActions shown={shown} verbs={verbs} /> },
   ];
 }
 
@@ -37,20 +38,22 @@ const Times = memo(function Times({ since, until }: { since: string; until: stri
   return (
     <>
       <Waited since={since} />
-      <Text size="xs" component="div">
+      <div className={classes.left}>
         <Countdown until={until} />
-      </Text>
+      </div>
     </>
   );
 });
 
-export const SelectRow = memo(function SelectRow({ shown, verdicts }: { shown: InboxShown; verdicts: Verdicts }) {
+export const SelectRow = memo(function SelectRow({ shown, verbs, selected }: { shown: InboxShown; verbs: RowVerbs; selected: boolean }) {
   return (
-    <Checkbox
+    <input
+      type="checkbox"
+      className={classes.select}
       aria-label={`Select “${shown.row.description}”`}
-      checked={verdicts.selected.has(shown.id)}
+      checked={selected}
       disabled={shown.told !== null}
-      onChange={() => verdicts.toggle(shown.id)}
+      onChange={() => verbs.toggle(shown.id)}
     />
   );
 });

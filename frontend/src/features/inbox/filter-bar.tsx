@@ -1,9 +1,6 @@
-import { Button, Collapse, Group, MultiSelect, Select } from '@mantine/core';
-import { useDisclosure, useMediaQuery } from '@mantine/hooks';
-import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
-import { AgentSelect } from '../../components/agent-select';
-import { WorkflowSelect } from '../../components/workflow-select';
-import classes from './inbox.module.css';
+import { Group, MultiSelect, Select } from '@mantine/core';
+import { FilterFold } from '../../components/filter-fold';
+import { AgentSelect, WorkflowSelect } from '../../components/library-select';
 import { activeFilters, RISKS, type InboxFilters } from './model/filters';
 
 const RISK_NAMES = { LOW: 'Low', MEDIUM: 'Medium', HIGH: 'High', CRITICAL: 'Critical' } as const;
@@ -26,6 +23,9 @@ const DUE = [
   { value: 'week', label: 'Within a week' },
 ];
 
+/** As many beside each other as there is room for, two on a phone. */
+const WIDTH = { flex: '1 1 130px', miw: 0 };
+
 interface Props {
   filters: InboxFilters;
   onChange: (changes: Record<string, string | readonly string[] | null>) => void;
@@ -33,43 +33,23 @@ interface Props {
 }
 
 export function FilterBar({ filters, onChange, onClear }: Props) {
-  const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
-  const [opened, { toggle }] = useDisclosure(false);
-  const active = activeFilters(filters);
-  const sort = <Select aria-label="Order" data={SORTS} value={filters.sort} onChange={(value) => onChange({ sort: value })} allowDeselect={false} />;
-
-  const controls = (
-    <div className={classes.filters}>
-      {!phone && sort}
-      <MultiSelect
-        aria-label="Risk"
-        placeholder={filters.risk.length === 0 ? 'Any risk' : ''}
-        data={RISKS.map((value) => ({ value, label: RISK_NAMES[value] }))}
-        value={[...filters.risk]}
-        onChange={(value) => onChange({ risk: value })}
-        clearable
-      />
-      <WorkflowSelect value={filters.workflow} onChange={(workflow) => onChange({ workflow })} />
-      <AgentSelect value={filters.agent} onChange={(agent) => onChange({ agent })} />
-      <Select aria-label="Kind" placeholder="Any kind" data={KINDS} value={filters.kind} onChange={(value) => onChange({ kind: value })} clearable />
-      <Select aria-label="Deadline" placeholder="Any deadline" data={DUE} value={filters.due} onChange={(value) => onChange({ due: value })} clearable />
-    </div>
-  );
-  if (!phone) return controls;
+  const sort = <Select aria-label="Order" data={SORTS} value={filters.sort} onChange={(value) => onChange({ sort: value })} allowDeselect={false} flex="1 1 165px" miw={0} />;
   return (
-    <>
-      <Group mb="xs" wrap="nowrap">
-        {sort}
-        <Button variant="default" flex="none" leftSection={<IconAdjustmentsHorizontal size={16} />} onClick={toggle} aria-expanded={opened}>
-          {active > 0 ? `Filters (${active})` : 'Filters'}
-        </Button>
-        {active > 0 && (
-          <Button variant="subtle" px={4} flex="none" onClick={onClear}>
-            Clear
-          </Button>
-        )}
-      </Group>
-      <Collapse expanded={opened}>{controls}</Collapse>
-    </>
+    <Group gap="xs" mb="sm">
+      <FilterFold first={sort} active={activeFilters(filters)} onClear={onClear}>
+        <MultiSelect
+          aria-label="Risk"
+          placeholder={filters.risk.length === 0 ? 'Any risk' : ''}
+          data={RISKS.map((value) => ({ value, label: RISK_NAMES[value] }))}
+          value={[...filters.risk]}
+          onChange={(value) => onChange({ risk: value })}
+          {...WIDTH}
+        />
+        <WorkflowSelect value={filters.workflow} onChange={(workflow) => onChange({ workflow })} {...WIDTH} />
+        <AgentSelect value={filters.agent} onChange={(agent) => onChange({ agent })} {...WIDTH} />
+        <Select aria-label="Kind" placeholder="Any kind" data={KINDS} value={filters.kind} onChange={(value) => onChange({ kind: value })} clearable {...WIDTH} />
+        <Select aria-label="Deadline" placeholder="Any deadline" data={DUE} value={filters.due} onChange={(value) => onChange({ due: value })} clearable {...WIDTH} />
+      </FilterFold>
+    </Group>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKeyboard } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { DataList } from '../../components/data-list';
 import { PageHeader } from '../../components/page-header';
 import { useUrlFilters } from '../../lib/use-url-filters';
@@ -10,6 +10,7 @@ import { EmptyInbox } from './empty-inbox';
 import { Failures } from './failures';
 import { FilterBar } from './filter-bar';
 import { activeFilters, parseFilters, type Sort } from './model/filters';
+import type { InboxShown } from './model/verdicts';
 import { RejectDialog } from './reject-dialog';
 import { RowCard } from './row-card';
 import { SelectionBar } from './selection-bar';
@@ -29,6 +30,9 @@ export function InboxPage() {
   const verdicts = useVerdicts(list.rows, outbox.decide);
   const [helpOpened, help] = useDisclosure(false);
   const keys = useInboxKeys(list.rows, verdicts, { undo: outbox.undoLast, help: help.open });
+  const { verbs, selected } = verdicts;
+  const columns = useMemo(() => inboxColumns(verbs, selected), [verbs, selected]);
+  const card = useCallback((shown: InboxShown) => <RowCard shown={shown} verbs={verbs} selected={selected.has(shown.id)} />, [verbs, selected]);
   const narrowed = activeFilters(filters) > 0;
 
   return (
@@ -45,13 +49,13 @@ export function InboxPage() {
       </PageHeader>
       <FilterBar filters={filters} onChange={set} onClear={clear} />
       <Failures failures={outbox.state.failures} onDismiss={outbox.dismiss} />
-      <SelectionBar verdicts={verdicts} rows={list.rows} total={list.totalCount} />
+      <SelectionBar verdicts={verdicts} rows={list.rows} total={list.hasMore ? list.totalCount : null} />
       <DataList
         // While a decided page makes room for the next one, the list is on its way rather than empty.
         list={list.rows.length === 0 && list.hasMore ? { ...list, status: 'loading' } : list}
         label="Checkpoints that wait for you"
-        columns={inboxColumns(verdicts)}
-        card={(shown) => <RowCard shown={shown} verdicts={verdicts} />}
+        columns={columns}
+        card={card}
         current={keys.current}
         empty={<EmptyInbox narrowed={narrowed} onClear={clear} />}
       />

@@ -19,7 +19,7 @@ function Reason({ what, verdicts }: { what: string | null; verdicts: Verdicts })
 
   function submit() {
     if (reason.trim() === '') setProblem('Say why: whoever asked will read it.');
-    else verdicts.reject(reason.trim());
+    else verdicts.verbs.reject(verdicts.rejecting, reason.trim());
   }
 
   return (

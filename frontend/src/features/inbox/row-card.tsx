@@ -7,23 +7,23 @@ import { RiskBadge } from '../../components/risk-badge';
 import { percent } from '../../lib/format';
 import { SelectRow } from './columns';
 import { canApprove, canReject, type InboxShown } from './model/verdicts';
-import type { Verdicts } from './use-verdicts';
+import type { RowVerbs } from './use-verdicts';
 import { Waited } from './waited';
 import { What } from './what';
 
 interface Props {
   shown: InboxShown;
-  verdicts: Verdicts;
+  verbs: RowVerbs;
 }
 
 /** The same row on a phone, with buttons for a thumb. */
-export function RowCard({ shown, verdicts }: Props) {
+export function RowCard({ shown, verbs, selected }: Props & { selected: boolean }) {
   const { row, told } = shown;
   return (
     <Card>
       <Stack gap="xs">
         <Group wrap="nowrap" align="flex-start" gap="sm">
-          <SelectRow shown={shown} verdicts={verdicts} />
+          <SelectRow shown={shown} verbs={verbs} selected={selected} />
           <What shown={shown} />
         </Group>
         <Group gap="xs" justify="space-between">
@@ -42,13 +42,13 @@ export function RowCard({ shown, verdicts }: Props) {
             </>
           )}
         </Text>
-        {told === null && <Buttons shown={shown} verdicts={verdicts} />}
+        {told === null && <Buttons shown={shown} verbs={verbs} />}
       </Stack>
     </Card>
   );
 }
 
-function Buttons({ shown, verdicts }: Props) {
+function Buttons({ shown, verbs }: Props) {
   const { row } = shown;
   if (!canReject(shown)) {
     return (
@@ -60,7 +60,7 @@ function Buttons({ shown, verdicts }: Props) {
   return (
     <Group grow gap="xs">
       {canApprove(shown) ? (
-        <Button size="md" variant="light" leftSection={<IconCheck size={18} />} onClick={() => verdicts.approve([shown])}>
+        <Button size="md" variant="light" leftSection={<IconCheck size={18} />} onClick={() => verbs.approve([shown])}>
           {row.itemCount === null ? 'Approve' : 'Approve all'}
         </Button>
       ) : (
@@ -68,7 +68,7 @@ function Buttons({ shown, verdicts }: Props) {
           Answer
         </Button>
       )}
-      <Button size="md" variant="light" color="red" leftSection={<IconX size={18} />} onClick={() => verdicts.askWhy([shown])}>
+      <Button size="md" variant="light" color="red" leftSection={<IconX size={18} />} onClick={() => verbs.askWhy([shown])}>
         Reject
       </Button>
     </Group>

@@ -8,6 +8,7 @@ import type { Verdicts } from './use-verdicts';
 interface Props {
   verdicts: Verdicts;
   rows: readonly InboxShown[];
+  /** How many the server knows of, if these are not all. */
   total: number | null;
 }
 
@@ -15,11 +16,12 @@ interface Props {
 export function SelectionBar({ verdicts, rows, total }: Props) {
   const { selectedRows } = verdicts;
   if (rows.length === 0) return null;
-  const all = Math.max(total ?? 0, rows.length);
-  const more = selectedRows.length < rows.length;
+  const waiting = rows.filter(({ told }) => told === null).length;
+  const all = total ?? waiting;
+  const more = selectedRows.length < waiting;
   const selectAll = (
     <Button size="compact-sm" variant="subtle" onClick={verdicts.selectAll}>
-      Select all{all > rows.length ? ` ${rows.length} shown` : ''}
+      Select all{all > waiting ? ` ${waiting} shown` : ''}
     </Button>
   );
   if (selectedRows.length === 0) {
@@ -45,10 +47,10 @@ export function SelectionBar({ verdicts, rows, total }: Props) {
           </Text>
           {more && selectAll}
         </Group>
-        <Button className={classes.decide} size="sm" leftSection={<IconCheck size={16} />} disabled={approvable === 0} onClick={() => verdicts.approve(selectedRows)}>
+        <Button className={classes.decide} size="sm" leftSection={<IconCheck size={16} />} disabled={approvable === 0} onClick={() => verdicts.verbs.approve(selectedRows)}>
           Approve ({approvable})
         </Button>
-        <Button className={classes.decide} size="sm" variant="light" color="red" leftSection={<IconX size={16} />} disabled={rejectable === 0} onClick={() => verdicts.askWhy(selectedRows)}>
+        <Button className={classes.decide} size="sm" variant="light" color="red" leftSection={<IconX size={16} />} disabled={rejectable === 0} onClick={() => verdicts.verbs.askWhy(selectedRows)}>
           Reject ({rejectable})
         </Button>
         <Button size="sm" variant="subtle" color="gray" onClick={verdicts.clear}>

@@ -23,7 +23,7 @@ export function useInboxKeys(rows: readonly InboxShown[], verdicts: Verdicts, { 
   /** The approved row leaves, and the keyboard goes on to the one below. */
   function approve() {
     const chosen = targets();
-    verdicts.approve(chosen);
+    verdicts.verbs.approve(chosen);
     if (!current || chosen[0] !== current || chosen.length > 1 || !canApprove(current)) return;
     const index = rows.indexOf(current);
     const next = rows[index + 1] ?? rows[index - 1];
@@ -35,11 +35,11 @@ export function useInboxKeys(rows: readonly InboxShown[], verdicts: Verdicts, { 
       j: () => move(1),
       k: () => move(-1),
       a: approve,
-      r: () => verdicts.askWhy(targets()),
+      r: () => verdicts.verbs.askWhy(targets()),
       e: () => current && verdicts.open(current.id, true),
       o: () => current && verdicts.open(current.id),
       Enter: () => current && verdicts.open(current.id),
-      x: () => current && current.told === null && verdicts.toggle(current.id),
+      x: () => current && current.told === null && verdicts.verbs.toggle(current.id),
       z: undo,
       Escape: verdicts.clear,
       '?': help,

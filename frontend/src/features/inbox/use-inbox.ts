@@ -34,8 +34,11 @@ export function useInbox(filters: InboxFilters, outbox: OutboxState, onNew: (des
   }, [refresh]);
 
   const away = useMemo(() => idsAway(outbox), [outbox]);
-  const waiting = list.rows.filter(({ id, status }) => !away.has(id) && !(outbox.done.has(id) && status !== 'PENDING'));
-  const rows = withDeparting(waiting, departing);
+  const { done } = outbox;
+  const rows = useMemo(() => {
+    const waiting = list.rows.filter(({ id, status }) => !away.has(id) && !(done.has(id) && status !== 'PENDING'));
+    return withDeparting(waiting, departing);
+  }, [list.rows, away, done, departing]);
 
   function depart(row: InboxRowFragment, told: string) {
     const index = rows.findIndex(({ id }) => id === row.id);

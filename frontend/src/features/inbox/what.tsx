@@ -1,6 +1,6 @@
-import { Anchor, Badge, Group, Text } from '@mantine/core';
 import { memo } from 'react';
 import { Link } from 'react-router';
+import { Tag } from '../../components/tag';
 import type { InboxShown } from './model/verdicts';
 import classes from './inbox.module.css';
 
@@ -9,20 +9,18 @@ export const What = memo(function What({ shown: { row, told } }: { shown: InboxS
   const origin = [row.workflow?.name ?? 'From outside', row.agent?.name].filter(Boolean).join(' · ');
   return (
     <div data-leaving={told !== null} className={classes.what}>
-      <Anchor component={Link} to={`/checkpoints/${row.id}`} className={classes.sentence} c="var(--mantine-color-text)" title={row.description}>
+      <Link to={`/checkpoints/${row.id}`} className={classes.sentence} title={row.description}>
         {row.description}
-      </Anchor>
-      <Group gap={6} mt={2}>
+      </Link>
+      <div className={classes.about}>
         {told !== null && (
-          <Badge size="sm" color={told.startsWith('Approved') ? 'brand' : 'gray'}>
+          <Tag small color={told.startsWith('Approved') ? 'brand' : 'gray'}>
             {told}
-          </Badge>
+          </Tag>
         )}
-        <Text size="xs" c="dimmed">
-          {origin}
-        </Text>
+        <span>{origin}</span>
         <Marks row={row} />
-      </Group>
+      </div>
     </div>
   );
 });
@@ -31,20 +29,16 @@ export const What = memo(function What({ shown: { row, told } }: { shown: InboxS
 function Marks({ row }: { row: InboxShown['row'] }) {
   return (
     <>
-      {row.kind === 'CLARIFICATION' && <Badge size="sm" color="blue">Questions</Badge>}
-      {row.itemCount !== null && <Badge size="sm" color="gray">{row.itemCount} items</Badge>}
+      {row.kind === 'CLARIFICATION' && <Tag small color="blue">Questions</Tag>}
+      {row.itemCount !== null && <Tag small color="gray">{row.itemCount} items</Tag>}
       {row.approvalsNeeded > 1 && (
-        <Badge size="sm" color="gray">
+        <Tag small color="gray">
           {row.approvals} of {row.approvalsNeeded} approved
-        </Badge>
+        </Tag>
       )}
-      {row.revision > 1 && <Badge size="sm" color="yellow">Revision {row.revision}</Badge>}
-      {row.test && <Badge size="sm" color="gray">Test</Badge>}
-      {row.assignee && (
-        <Text size="xs" c="dimmed">
-          {row.assignee.displayName} is on it
-        </Text>
-      )}
+      {row.revision > 1 && <Tag small color="yellow">Revision {row.revision}</Tag>}
+      {row.test && <Tag small color="gray">Test</Tag>}
+      {row.assignee && <span>{row.assignee.displayName} is on it</span>}
     </>
   );
 }

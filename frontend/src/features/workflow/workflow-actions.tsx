@@ -54,7 +54,7 @@ export function WorkflowActions({ workflow }: { workflow: WorkflowDetailFragment
   };
   return (
     <>
-      <Button component={Link} to={`/executions?workflow=${workflow.id}`} variant="subtle">
+      <Button component={Link} to={`/executions?workflow=${workflow.id}`} variant="default">
         Executions
       </Button>
       {can('AUTHOR') && <Archive workflow={workflow} />}
@@ -86,8 +86,7 @@ function Archive({ workflow }: { workflow: WorkflowDetailFragment }) {
   }
   return (
     <ConfirmButton
-      variant="subtle"
-      color="gray"
+      variant="default"
       leftSection={<IconArchive size={16} />}
       title="Archive this workflow?"
       explanation="It can be neither started nor changed until it is brought back. Nothing is lost, and what runs goes on."

@@ -66,7 +66,7 @@ export function WorkflowsPage() {
       </PageHeader>
       <Group gap="xs" mb="md" role="search" aria-label="Filter the workflows">
         <SearchField label="Search by name" value={filters.search} onChange={(search) => set({ search })} />
-        <Select aria-label="Which" placeholder="In use" data={SHOWN_DATA} value={filters.show} onChange={(show) => set({ show })} clearable flex="0 1 170px" />
+        <Select aria-label="Which" placeholder="In use" data={SHOWN_DATA} value={filters.show} onChange={(show) => set({ show })} clearable flex="1 1 130px" maw={{ sm: 170 }} />
       </Group>
       <DataList
         list={list}

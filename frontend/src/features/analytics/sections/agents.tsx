@@ -51,7 +51,6 @@ export function AgentFigures({ agents }: { agents: readonly AgentFiguresRowFragm
       {agents.length > 0 && (
         <FigureTable
           label="Figures of each agent"
-          atMost={50}
           columns={['Agent', 'Attempts', 'Failed', 'Error rate', 'Errors', 'P50', 'P95', 'P99', 'Cost', 'Tokens']}
           rows={agents.map((one, index) => ({
             key: one.agent?.id ?? `${index}`,

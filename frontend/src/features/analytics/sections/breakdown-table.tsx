@@ -41,7 +41,6 @@ export function BreakdownTable({ by, lines }: { by: Breakdown; lines: readonly B
   return (
     <FigureTable
       label={`Decisions by ${by}`}
-      atMost={50}
       columns={[words(by), 'Asked or decided', 'Approved', 'Modified', 'Rejected', 'By rules', 'P50', 'P95', 'P99', 'Waited P50', 'Waited P95', 'Waited P99']}
       rows={lines.map((line) => ({
         key: line.key,

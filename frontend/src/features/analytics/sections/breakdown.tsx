@@ -10,7 +10,7 @@ import { BreakdownTable } from './breakdown-table';
 
 graphql(`
   fragment DecisionBreakdown on CheckpointAnalytics {
-    byWorkflow(first: 50) {
+    byWorkflow(first: 100) {
       workflow {
         id
         name
@@ -19,13 +19,13 @@ graphql(`
         ...CheckpointFigureParts
       }
     }
-    byRule(first: 50) {
+    byRule(first: 100) {
       rule
       figures {
         ...CheckpointFigureParts
       }
     }
-    byPerson(first: 50) @include(if: $people) {
+    byPerson(first: 100) @include(if: $people) {
       displayName
       user {
         id
@@ -34,7 +34,7 @@ graphql(`
         ...DecisionFigureParts
       }
     }
-    byGroup(first: 50) @include(if: $people) {
+    byGroup(first: 100) @include(if: $people) {
       group {
         id
         name

@@ -22,7 +22,7 @@ graphql(`
         costMicros
       }
     }
-    byWorkflow(first: 50) {
+    byWorkflow(first: 100) {
       workflow {
         id
         name
@@ -53,7 +53,6 @@ export function Usage({ figures, axis }: { figures: UsageFiguresOverTimeFragment
       {figures.byWorkflow.length > 0 && (
         <FigureTable
           label="Use by workflow"
-          atMost={50}
           columns={['Workflow', 'Cost', 'Tokens', 'Calls']}
           rows={figures.byWorkflow.map(({ workflow, usage }, index) => ({
             key: workflow?.id ?? `${index}`,

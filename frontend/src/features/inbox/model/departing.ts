@@ -15,6 +15,17 @@ export interface ShownRow<Row> {
   readonly told: string | null;
 }
 
+/** A row that is the same as before is shown by the same object, so that a list need not make it again. */
+const shownBefore = new WeakMap<object, ShownRow<object>>();
+
+function shown<Row extends { readonly id: string; readonly status: CheckpointStatus }>(row: Row): ShownRow<Row> {
+  const before = shownBefore.get(row);
+  if (before) return before as ShownRow<Row>;
+  const now = { id: row.id, row, told: endOf(row.status, null) };
+  shownBefore.set(row, now);
+  return now;
+}
+
 /**
  * The rows that wait, with those that leave where they were. One that the list still has may be over already: another stream has
  * told the cache so before ours says who it was.
@@ -24,11 +35,11 @@ export function withDeparting<Row extends { readonly id: string; readonly status
   departing: readonly Departing<Row>[],
 ): ShownRow<Row>[] {
   const leaving = new Set(departing.map(({ row }) => row.id));
-  const shown: ShownRow<Row>[] = rows.filter(({ id }) => !leaving.has(id)).map((row) => ({ id: row.id, row, told: endOf(row.status, null) }));
+  const all: ShownRow<Row>[] = rows.filter(({ id }) => !leaving.has(id)).map(shown);
   for (const { row, index, told } of departing.toSorted((a, b) => a.index - b.index)) {
-    shown.splice(Math.min(index, shown.length), 0, { id: row.id, row, told });
+    all.splice(Math.min(index, all.length), 0, { id: row.id, row, told });
   }
-  return shown;
+  return all;
 }
 
 const ENDS: Record<CheckpointStatus, string | null> = {

@@ -1,7 +1,7 @@
 import { Alert, Button, Card, Group, List, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { TimeRangeFilter } from '../../../components/time-range-filter';
-import { WorkflowSelect } from '../../../components/workflow-select';
+import { WorkflowSelect } from '../../../components/library-select';
 import { ErrorState } from '../../../components/error-state';
 import { count } from '../../../lib/format';
 import { rangeOf } from '../../../lib/time-range';

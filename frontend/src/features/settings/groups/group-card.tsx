@@ -1,6 +1,5 @@
 import { Anchor } from '@mantine/core';
 import { Link, useNavigate } from 'react-router';
-import { useQuery } from 'urql';
 import { ConfirmButton } from '../../../components/confirm-button';
 import { EmptyState } from '../../../components/empty-state';
 import { ErrorState } from '../../../components/error-state';
@@ -8,9 +7,8 @@ import { PageSkeleton } from '../../../components/page-skeleton';
 import { graphql } from '../../../gql/documents';
 import { toApiError } from '../../../lib/send-exchange';
 import { useCommand } from '../../../lib/use-command';
-import { useDirectoryChanges } from '../../../lib/use-directory-changes';
-import { useRefresh } from '../../../lib/use-refresh';
 import { useViewer } from '../../../lib/use-viewer';
+import { useDirectoryQuery } from '../use-directory-query';
 import { Section } from '../section';
 import { GroupForm } from './group-form';
 import { GroupMembers } from './group-members';
@@ -57,9 +55,7 @@ const DELETE = graphql(`
 export function GroupCard({ id, onChanged }: { id: string; onChanged: () => void }) {
   const { can } = useViewer();
   const navigate = useNavigate();
-  const [{ data, error }, ask] = useQuery({ query: GROUP, variables: { id } });
-  const refresh = useRefresh(ask, 50);
-  useDirectoryChanges(refresh);
+  const { data, error, refresh } = useDirectoryQuery({ query: GROUP, variables: { id } });
   const update = useCommand(UPDATE, { success: 'Saved', quiet: true });
   const remove = useCommand(DELETE, { success: 'Deleted' });
   if (!data) return error ? <ErrorState error={toApiError(error)} onRetry={refresh} /> : <PageSkeleton />;

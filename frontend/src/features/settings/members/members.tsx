@@ -1,4 +1,4 @@
-import { Card, Group, Select, Text } from '@mantine/core';
+import { Box, Card, Group, Select, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { DataList } from '../../../components/data-list';
 import { EmptyState } from '../../../components/empty-state';
@@ -43,25 +43,28 @@ export function Members() {
   const admin = can('ADMIN');
   return (
     <>
-      <Group justify="space-between" mb="md" gap="sm">
-        <Group gap="sm">
-          <SearchField label="Search people" value={filters.text} onChange={(q) => set({ q })} />
-          <Select
-            aria-label="Role"
-            placeholder="Any role"
-            clearable
-            w={150}
-            value={filters.role}
-            onChange={(role) => set({ role: role as Role | null })}
-            data={ROLES.map(({ role, label }) => ({ value: role, label }))}
-          />
-          {list.totalCount !== null && (
-            <Text size="sm" c="dimmed">
-              {list.totalCount === 1 ? 'One person' : `${list.totalCount} people`}
-            </Text>
-          )}
-        </Group>
-        {admin && <InviteButton onInvited={refresh} />}
+      <Group mb="md" gap="sm">
+        <SearchField label="Search people" value={filters.text} onChange={(q) => set({ q })} />
+        <Select
+          aria-label="Role"
+          placeholder="Any role"
+          clearable
+          flex="1 1 130px"
+          maw={{ sm: 150 }}
+          value={filters.role}
+          onChange={(role) => set({ role: role as Role | null })}
+          data={ROLES.map(({ role, label }) => ({ value: role, label }))}
+        />
+        {list.totalCount !== null && (
+          <Text size="sm" c="dimmed">
+            {list.totalCount === 1 ? 'One person' : `${list.totalCount} people`}
+          </Text>
+        )}
+        {admin && (
+          <Box ml="auto">
+            <InviteButton onInvited={refresh} />
+          </Box>
+        )}
       </Group>
       <DataList
         list={list}

@@ -1,12 +1,10 @@
-import { useQuery } from 'urql';
 import { EmptyState } from '../../../components/empty-state';
 import { ErrorState } from '../../../components/error-state';
 import { PageSkeleton } from '../../../components/page-skeleton';
 import { graphql } from '../../../gql/documents';
 import { toApiError } from '../../../lib/send-exchange';
-import { useDirectoryChanges } from '../../../lib/use-directory-changes';
-import { useRefresh } from '../../../lib/use-refresh';
 import { useViewer } from '../../../lib/use-viewer';
+import { useDirectoryQuery } from '../use-directory-query';
 import { NameForm } from './name-form';
 import { OutOfOffice } from './out-of-office';
 import { PasswordForm } from './password-form';
@@ -29,9 +27,7 @@ const PROFILE = graphql(`
 /** What belongs to the person who looks. */
 export function Profile() {
   const { can } = useViewer();
-  const [{ data, error }, ask] = useQuery({ query: PROFILE });
-  const refresh = useRefresh(ask, 50);
-  useDirectoryChanges(refresh);
+  const { data, error, refresh } = useDirectoryQuery({ query: PROFILE });
   if (!data) return error ? <ErrorState error={toApiError(error)} onRetry={refresh} /> : <PageSkeleton />;
   const { user, sessions } = data.viewer;
   if (!user) {

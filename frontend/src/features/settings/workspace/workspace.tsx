@@ -1,10 +1,8 @@
-import { useQuery } from 'urql';
 import { ErrorState } from '../../../components/error-state';
 import { PageSkeleton } from '../../../components/page-skeleton';
 import { graphql } from '../../../gql/documents';
 import { toApiError } from '../../../lib/send-exchange';
-import { useDirectoryChanges } from '../../../lib/use-directory-changes';
-import { useRefresh } from '../../../lib/use-refresh';
+import { useDirectoryQuery } from '../use-directory-query';
 import { NameSection } from './name-section';
 import { RetentionSection } from './retention-section';
 
@@ -26,9 +24,7 @@ const WORKSPACE = graphql(`
 `);
 
 export function Workspace() {
-  const [{ data, error }, ask] = useQuery({ query: WORKSPACE });
-  const refresh = useRefresh(ask, 50);
-  useDirectoryChanges(refresh);
+  const { data, error, refresh } = useDirectoryQuery({ query: WORKSPACE });
   if (!data) return error ? <ErrorState error={toApiError(error)} onRetry={refresh} /> : <PageSkeleton />;
   return (
     <>
