@@ -26,6 +26,8 @@ const RECONNECT_DELAY: Duration = Duration::from_secs(1);
 enum Heard {
     /// The audit log or the journal, which have grown.
     Log,
+    /// The journal, up to there.
+    Journal(i64),
     WayIn(Notice),
 }
 
@@ -74,6 +76,7 @@ impl Tail {
         loop {
             match &heard {
                 Some(Heard::WayIn(notice)) => self.0.tell_of_way_in(*notice),
+                Some(Heard::Journal(head)) => self.0.move_journal_head(*head),
                 // A look that fails is repeated soon: no other notification may come.
                 Some(Heard::Log) => self.0.refresh_heads().await?,
                 // At first, and after a lost connection: what was notified meanwhile is found by looking.
@@ -84,6 +87,7 @@ impl Tail {
             }
             heard = listener.try_recv().await?.map(|notification| match notification.channel() {
                 WAYS_IN_CHANNEL => Heard::WayIn(Notice::read(notification.payload())),
+                JOURNAL_CHANNEL => notification.payload().parse().map_or(Heard::Log, Heard::Journal),
                 _ => Heard::Log,
             });
         }

@@ -32,8 +32,8 @@ use crate::{
 
 pub(in crate::store) const JOURNAL_CHANNEL: &str = "countersign_journal";
 /// The lock serialises the appends of all processes, so that positions have no gap and become visible in their order.
-/// Others are told with the commit, if there is one. The number is "counter" and 2.
-const LOCK_AND_TELL: &str = "SELECT pg_advisory_xact_lock(x'636f756e74657202'::bigint); NOTIFY countersign_journal";
+/// The number is "counter" and 2.
+const LOCK: &str = "SELECT pg_advisory_xact_lock(x'636f756e74657202'::bigint)";
 
 impl Store {
     /// A transaction that keeps everybody else from writing to the journal, and to what is derived from it.
@@ -54,10 +54,12 @@ impl Store {
             }
             (outcomes, written)
         } else if let Some(journal) = &self.0.journal {
-            let db = journal.begin(LOCK_AND_TELL).await?;
+            let db = journal.begin(LOCK).await?;
             let (outcomes, written) = self.append_within(&db, batch).await?;
-            if written.is_some() {
-                journal.commit(db).await?;
+            if let Some(written) = &written {
+                // Others need not look where it ends.
+                let head = written.committed.entries.last().map(|last| last.position).unwrap_or_default();
+                journal.commit(db, &format!("NOTIFY {JOURNAL_CHANNEL}, '{head}'")).await?;
             } else {
                 journal.roll_back(db).await?;
             }
@@ -265,7 +267,7 @@ async fn judge(
 /// been committed. SQLite has one writer anyway.
 pub(in crate::store) async fn lock(db: &impl Session) -> Result<()> {
     if db.backend() == DbBackend::Postgres {
-        for statement in LOCK_AND_TELL.split("; ") {
+        for statement in [LOCK.to_owned(), format!("NOTIFY {JOURNAL_CHANNEL}")] {
             db.run(Statement::from_string(DbBackend::Postgres, statement)).await?;
         }
     }

@@ -41,15 +41,15 @@ impl Kept {
         Transaction::begin(db, &self.statements, first).await
     }
 
-    /// Waits for the disk.
-    pub async fn commit(&self, transaction: Transaction) -> Result<()> {
-        let db = transaction.commit().await?;
+    /// Waits for the disk. `last` is a statement that has no values and no result.
+    pub async fn commit(&self, transaction: Transaction, last: &str) -> Result<()> {
+        let db = transaction.commit(last).await?;
         self.keep(db);
         Ok(())
     }
 
     pub async fn roll_back(&self, transaction: Transaction) -> Result<()> {
-        let db = transaction.end("ROLLBACK").await?;
+        let db = transaction.end("ROLLBACK".to_owned()).await?;
         self.keep(db);
         Ok(())
     }

@@ -50,14 +50,14 @@ impl Transaction {
     }
 
     /// Waits for the disk, and gives the connection back.
-    async fn commit(self) -> Result<PgConnection> {
+    async fn commit(self, last: &str) -> Result<PgConnection> {
         self.insert_waiting().await?;
-        self.end("COMMIT").await
+        self.end(format!("{last}; COMMIT")).await
     }
 
-    async fn end(self, how: &'static str) -> Result<PgConnection> {
+    async fn end(self, how: String) -> Result<PgConnection> {
         let mut db = self.db.into_inner();
-        sqlx::raw_sql(how).execute(&mut db).await.map_err(failed)?;
+        sqlx::raw_sql(AssertSqlSafe(how)).execute(&mut db).await.map_err(failed)?;
         self.statements.fetch_add(1, Ordering::Relaxed);
         Ok(db)
     }
