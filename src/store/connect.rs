@@ -13,7 +13,7 @@ use migration::{Migrator, MigratorTrait};
 use sea_orm::{
     DatabaseConnection, DbBackend, SqlxPostgresConnector, SqlxSqliteConnector,
     sqlx::{
-        ConnectOptions, Connection,
+        ConnectOptions,
         postgres::{PgConnectOptions, PgPoolOptions},
         sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
     },
@@ -27,8 +27,6 @@ use crate::{
 };
 
 pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
-/// A connection that was used a moment ago is not asked whether it is still there.
-const SURELY_THERE: Duration = Duration::from_secs(1);
 /// How many prepared statements a connection keeps: more than there are in everyday use.
 pub(super) const STATEMENTS_KEPT: usize = 500;
 /// How many commits a follower may fall behind before it reads the journal instead.
@@ -138,15 +136,6 @@ async fn open_sqlite(
 
 async fn open_postgres(options: &PgConnectOptions, connections: u32) -> Result<DatabaseConnection> {
     let pool = PgPoolOptions::new().max_connections(connections).acquire_timeout(ACQUIRE_TIMEOUT);
-    // To ask each time whether a connection is still there is a round trip more for each statement.
-    let pool = pool.test_before_acquire(false).before_acquire(|connection, so_far| {
-        Box::pin(async move {
-            if so_far.idle_for > SURELY_THERE {
-                connection.ping().await?;
-            }
-            Ok(true)
-        })
-    });
     Ok(SqlxPostgresConnector::from_sqlx_postgres_pool(pool.connect_with(options.clone()).await?))
 }
 

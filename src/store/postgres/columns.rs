@@ -188,7 +188,7 @@ mod tests {
     fn several_tables_are_one_statement_whose_lists_go_on_counting() {
         let replace = || bulk::replacing::<audience::Entity>(&[audience::Column::WorkspaceId, audience::Column::Name]);
         let both = [evidence(), audiences(&["a"], Some(replace))];
-        insta::assert_snapshot!(text(&both).expect("a text"), @"");
+        insta::assert_snapshot!(text(&both).expect("a text"), @r#"WITH part0 AS (INSERT INTO "rule_evidence" ("checkpoint_id", "rule", "workspace_id", "execution_id", "fingerprint", "agreed", "at") SELECT unnest($1::uuid[]), unnest($2::text[]), unnest($3::uuid[]), unnest($4::uuid[]), unnest($5::text[]), unnest($6::boolean[]), unnest($7::bigint[])) INSERT INTO "audience" ("workspace_id", "name", "members", "barred") SELECT unnest($8::uuid[]), unnest($9::text[]), unnest($10::text[]), unnest($11::text[]) ON CONFLICT ("workspace_id", "name") DO UPDATE SET "members" = "excluded"."members", "barred" = "excluded"."barred""#);
         let lists = both.iter().map(|one| one.lists.len()).sum::<usize>();
         assert_eq!(values(both.into()).expect("values").len(), lists);
     }

@@ -1,6 +1,6 @@
 //! When the database fails, nobody outside learns how.
 
-use countersign::domain::role::Role;
+use countersign::domain::{agent::Kind, execution::CompletionReason, role::Role};
 use reqwest::{StatusCode, header};
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -115,6 +115,22 @@ async fn without_a_database_the_server_says_so(#[values(Database::Sqlite, Databa
     assert_eq!(socket.closed().await, (1011, "Internal error".to_owned()));
 }
 
+/// And waits until they are gone.
+const CUT_ALL_OTHERS: &str = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()";
+
+#[tokio::test]
+async fn the_journal_goes_on_when_the_database_cuts_its_connection() {
+    let app = TestApp::start(Database::Postgres).await;
+    app.agent("Echo", Kind::Transform, json!({"output": "/input"})).await;
+    let workflow = app.workflow(json!({"name": "Echo", "steps": [{"key": "echo", "agent": "Echo"}]})).await;
+    for _ in 0..3 {
+        let id = app.start_execution(workflow, json!({})).await;
+        app.ends(id, CompletionReason::Success).await;
+        app.database.execute(CUT_ALL_OTHERS).await;
+    }
+}
+
 #[tokio::test]
 async fn connections_that_the_database_cuts_come_back() {
     let app = TestApp::start(Database::Postgres).await;
@@ -123,9 +139,7 @@ async fn connections_that_the_database_cuts_come_back() {
     let mut socket = Socket::open(&app, &token).await;
     let query = "subscription($after: String) { auditEvents(after: $after) { entry { details } } }";
     socket.subscribe("1", query, json!({ "after": before })).await;
-    app.database
-        .execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
-        .await;
+    app.database.execute(CUT_ALL_OTHERS).await;
     let answer = app.graphql(&token, "{ viewer { displayName } }", json!({})).await;
     assert_eq!(text(&answer, "/data/viewer/displayName"), "test ADMIN", "{answer}");
     // Written past this server, so that only the database can tell it.
