@@ -77,6 +77,17 @@ test('a preview shows what each step would get, and runs nothing', async ({ page
   await takeScreenshots(page, 'workflow-preview');
 });
 
+test('a test run is marked as one', async ({ page, api, enter }) => {
+  const { workflowId, name } = await createTriage(api);
+  await enter(page, await api.person('Ada Byron', ['OPERATOR']), `/workflows/${workflowId}`);
+  await page.getByRole('button', { name: 'Test run', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: `Test run of ${name}` });
+  await dialog.getByLabel('Subject').fill('The printer is down');
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await expect(page).toHaveURL(/\/executions\/exec_/);
+  await expect(page.getByRole('main').getByText('Test', { exact: true })).toBeVisible();
+});
+
 test('a new workflow, archived and brought back; leaving asks about what is not saved', async ({ page, api, enter }) => {
   const { name } = await createTriage(api);
   await enter(page, await api.person('Grace Hopper', ['AUTHOR']), '/workflows');
