@@ -34,7 +34,7 @@ use countersign::{
             InviteUser, SavePolicy, SavedWorkflow, StartExecution,
         },
     },
-    store::journal::unpack,
+    store::journal::lines as lines_of,
 };
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use sea_orm::{
@@ -201,6 +201,16 @@ impl Bench {
         let own = journal::Column::ExecutionId.eq(self.model.0);
         let model = journal::Entity::find().filter(own).order_by_asc(journal::Column::Position);
         let model: Vec<journal::Model> = model.all(&self.database).await.expect("the model's journal");
+        let lines_of_row = |row: &journal::Model| {
+            let lines = lines_of(row).expect("texts");
+            let first = row.seq.map(|seq| seq - i64::from(row.lines) + 1);
+            let line = |(seq, (kind, data)): (i64, (String, String))| {
+                let seq = first.map(|first| first + seq);
+                (journal::Model { seq, lines: 1, kind: kind.clone(), ..row.clone() }, kind, data)
+            };
+            (0..).zip(lines).map(line).collect::<Vec<_>>()
+        };
+        let model: Vec<(journal::Model, String, String)> = model.iter().flat_map(lines_of_row).collect();
         let row = execution::Entity::find_by_id(self.model.0).one(&self.database).await.expect("a row").expect("one");
         let mut random = StdRng::seed_from_u64(1);
         let mut position = self.count("SELECT max(position) AS n FROM journal").await;
@@ -219,13 +229,12 @@ impl Bench {
             let waited = scale(random.random::<f64>()).min(now - begin);
             let worked = random.random_range(1_000..5_000_000);
             let mut at = begin;
-            for line in &model {
-                at += match line.kind.as_str() {
+            for (line, kind, data) in &model {
+                at += match kind.as_str() {
                     "checkpoint.decided" => waited,
                     "step.completed" => worked.min(now - at),
                     _ => 0,
                 };
-                let data = unpack(line.data.clone(), line.packed.as_deref()).expect("a text");
                 let data = data.replace(&self.workflows[0].0.to_string(), &workflow.to_string());
                 let data = data.replace(&self.agents[0].0.to_string(), &agent.to_string());
                 let data = data.replace(&self.people[0].to_string(), &person.to_string());

@@ -2,6 +2,7 @@
 
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, EntityTrait, IntoActiveModel, ModelTrait, QueryFilter, QueryOrder, QuerySelect,
+    sea_query::Expr,
 };
 use uuid::Uuid;
 
@@ -24,11 +25,11 @@ impl Store {
         use entity::journal::{Column, Entity};
         let query = Entity::find()
             .select_only()
-            .column_as(Column::Position.count(), "entries")
+            .column_as(Expr::cust("CAST(SUM(lines) AS bigint)"), "entries")
             .column_as(Column::Position.max(), "last");
-        let row: Option<(i64, Option<i64>)> = query.into_tuple().one(self.read()).await?;
-        let (entries, last) = row.unwrap_or((0, None));
-        Ok(Extent { entries, last: last.unwrap_or(0) })
+        let row: Option<(Option<i64>, Option<i64>)> = query.into_tuple().one(self.read()).await?;
+        let (entries, last) = row.unwrap_or_default();
+        Ok(Extent { entries: entries.unwrap_or(0), last: last.unwrap_or(0) })
     }
 
     /// Executions of all workspaces after an id, in its order.

@@ -12,8 +12,8 @@ use sea_orm::{
 use uuid::Uuid;
 
 use super::{
+    blocks::Block,
     decision::{Append, Appended, Committed, Prepared, Written},
-    packing::Line,
     read::Entry,
     rows,
 };
@@ -112,36 +112,38 @@ impl Store {
         rollups::add(db, rollups).await?;
         payloads::insert(db, &accepted).await?;
         rows::write_executions(db, &accepted).await?;
-        let (mut entries, mut lines) = (Vec::new(), Vec::new());
-        for Prepared { append, lines: known } in prepared {
+        let (mut entries, mut rows) = (Vec::new(), Vec::new());
+        for Prepared { append, blocks } in prepared {
             let mut seq = append.expected.unwrap_or(0);
-            let (mut events, mut known) = (append.events.clone(), known.clone());
+            let (mut events, mut blocks) = (append.events.clone(), blocks.clone());
             for put in &append.kept {
                 let event = Event::Deliverable(deliverables::put(db, append, put).await?);
-                known.push(Line::of(&event));
+                blocks.push(Block::of_one(&event));
                 events.push(event);
             }
-            for (number_in_append, (event, line)) in events.into_iter().zip(known).enumerate() {
-                position += 1;
-                let by_server = append.by_server_from.is_some_and(|from| number_in_append >= from);
-                let number = (!event.is_comment()).then(|| {
-                    seq += 1;
-                    seq
-                });
-                let entry = Entry {
-                    position,
-                    workspace: append.workspace,
-                    execution: append.execution,
-                    seq: number,
-                    at: append.at,
-                    actor: if by_server { Actor::System } else { append.actor },
-                    event: Ok(event),
-                };
-                lines.push(journal_row(&entry, line));
-                entries.push(Arc::new(entry));
+            let mut events = events.into_iter().enumerate();
+            for block in blocks {
+                for (number_in_append, event) in events.by_ref().take(block.lines) {
+                    position += 1;
+                    let by_server = append.by_server_from.is_some_and(|from| number_in_append >= from);
+                    let number = (!event.is_comment()).then(|| {
+                        seq += 1;
+                        seq
+                    });
+                    entries.push(Arc::new(Entry {
+                        position,
+                        workspace: append.workspace,
+                        execution: append.execution,
+                        seq: number,
+                        at: append.at,
+                        actor: if by_server { Actor::System } else { append.actor },
+                        event: Ok(event),
+                    }));
+                }
+                rows.extend(entries.last().map(|last| journal_row(last, block)));
             }
         }
-        rows::write_journal(db, lines).await?;
+        rows::write_journal(db, rows).await?;
         rows::write_steps(db, &accepted).await?;
         rows::write_tasks(db, &accepted).await?;
         rows::write_checkpoints(db, &accepted).await?;
@@ -171,20 +173,22 @@ impl Tx {
     }
 }
 
-fn journal_row(entry: &Entry, line: Line) -> entity::journal::Model {
-    let (actor_kind, actor_id) = actor::columns(entry.actor);
-    let Line { kind, data, packed } = line;
+/// The row that keeps some lines, of which this is the last.
+fn journal_row(last: &Entry, block: Block) -> entity::journal::Model {
+    let (actor_kind, actor_id) = actor::columns(last.actor);
+    let Block { lines, kind, data, packed } = block;
     entity::journal::Model {
-        position: entry.position,
-        workspace_id: entry.workspace.0,
-        execution_id: entry.execution.0,
-        seq: entry.seq.map(|seq| i64::try_from(seq).unwrap_or(i64::MAX)),
-        at: micros::from_time(entry.at),
+        position: last.position,
+        workspace_id: last.workspace.0,
+        execution_id: last.execution.0,
+        seq: last.seq.map(|seq| i64::try_from(seq).unwrap_or(i64::MAX)),
+        at: micros::from_time(last.at),
         kind,
         actor_kind,
         actor_id,
         data,
         packed,
+        lines: i32::try_from(lines).unwrap_or(i32::MAX),
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::{packing::Line, project::Projection, read::Entry};
+use super::{blocks::Block, project::Projection, read::Entry};
 use crate::{
     domain::{
         access::{Actor, Scope},
@@ -76,17 +76,17 @@ impl Append {
 }
 
 /// An append with its lines as the database keeps them. Whoever decided makes them, because the journal has one writer:
-/// to compress a line takes it longer than to send it.
+/// to compress lines takes it longer than to send them.
 #[derive(Debug)]
 pub struct Prepared {
     pub(super) append: Append,
-    pub(super) lines: Vec<Line>,
+    pub(super) blocks: Vec<Block>,
 }
 
 impl From<Append> for Prepared {
     fn from(append: Append) -> Self {
-        let lines = append.events.iter().map(Line::of).collect();
-        Self { append, lines }
+        let blocks = Block::of_decision(&append.events, append.by_server_from);
+        Self { append, blocks }
     }
 }
 

@@ -4,6 +4,7 @@
 //! and the others go on. Positions are given here, one by one and without a gap, and become visible in their order.
 
 mod append;
+mod blocks;
 mod decision;
 mod packing;
 mod project;
@@ -11,8 +12,9 @@ mod read;
 mod rows;
 
 pub(super) use append::{JOURNAL_CHANNEL, latest_position, latest_seq, lock};
+pub(super) use blocks::entries;
+pub use blocks::lines;
 pub use decision::{Append, Appended, Committed, Prepared, Prolonged, Written};
-pub use packing::unpack;
 pub use project::{Owner, Projection, found, project};
 pub use read::{Entry, JournalFilter, Unknown};
 pub(super) use rows::{chunks, insert_audiences, insert_cases, insert_evidence};

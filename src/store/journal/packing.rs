@@ -1,16 +1,14 @@
-//! Long lines of the journal, compressed: most of an event's text is the same in all events of its kind.
+//! Long rows of the journal, compressed: most of an event's text is the same in all events of its kind.
 //!
-//! A line is either in the column `data`, as it is, or in `packed`: a byte that says how, the length of the text in four
-//! bytes, and a zstd frame. Short lines stay readable for whoever looks into the database.
+//! A text is either in the column `data`, as it is, or in `packed`: a byte that says how, the length of the text in four
+//! bytes, and a zstd frame. Short ones stay readable for whoever looks into the database.
 
-use std::{cell::RefCell, sync::LazyLock};
+use std::{borrow::Cow, cell::RefCell, sync::LazyLock};
 
 use zstd::{
     bulk::{Compressor, Decompressor},
     dict::{DecoderDictionary, EncoderDictionary},
 };
-
-use crate::domain::execution::Event;
 
 /// Trained on events of all kinds whose free texts were replaced by nonsense. Never changed: what is in a database was
 /// compressed with it. A better one would be another `FORM`.
@@ -41,24 +39,8 @@ fn compressor() -> std::io::Result<Compressor<'static>> {
     Ok(compressor)
 }
 
-/// What an event is in the journal.
-#[derive(Debug, Clone)]
-pub struct Line {
-    pub kind: String,
-    /// The text as it is, or nothing.
-    pub data: String,
-    pub packed: Option<Vec<u8>>,
-}
-
-impl Line {
-    pub fn of(event: &Event) -> Self {
-        let (data, packed) = pack(event.data());
-        Self { kind: event.kind().to_owned(), data, packed }
-    }
-}
-
 /// A text as its two columns.
-fn pack(text: String) -> (String, Option<Vec<u8>>) {
+pub fn pack(text: String) -> (String, Option<Vec<u8>>) {
     match packed(&text) {
         Some(packed) => (String::new(), Some(packed)),
         None => (text, None),
@@ -75,9 +57,9 @@ fn packed(text: &str) -> Option<Vec<u8>> {
     (HEAD + frame.len() < text.len()).then(|| [&[FORM], length.as_slice(), &frame].concat())
 }
 
-/// The line that two columns hold, or what is wrong with it.
-pub fn unpack(data: String, packed: Option<&[u8]>) -> Result<String, String> {
-    let Some(packed) = packed else { return Ok(data) };
+/// The text that two columns hold, or what is wrong with it.
+pub fn unpack<'a>(data: &'a str, packed: Option<&[u8]>) -> Result<Cow<'a, str>, String> {
+    let Some(packed) = packed else { return Ok(data.into()) };
     let Some((&[FORM, ref length @ ..], frame)) = packed.split_first_chunk::<HEAD>() else {
         return Err("it is packed in a way that this version does not know".to_owned());
     };
@@ -89,7 +71,7 @@ pub fn unpack(data: String, packed: Option<&[u8]>) -> Result<String, String> {
         Some(decompressor) => decompressor.decompress(frame, length).map_err(|error| error.to_string()),
         None => Err("no memory to unpack it".to_owned()),
     })?;
-    String::from_utf8(text).map_err(|_| "it is no text".to_owned())
+    String::from_utf8(text).map(Cow::Owned).map_err(|_| "it is no text".to_owned())
 }
 
 #[cfg(test)]
@@ -114,14 +96,14 @@ mod tests {
             let (data, packed) = pack(text.clone());
             assert_eq!(packed.is_some(), text.len() >= SHORTEST, "{length}");
             assert!(packed.as_ref().is_none_or(|packed| packed.len() < text.len() && data.is_empty()), "{length}");
-            assert_eq!(unpack(data, packed.as_deref()), Ok(text));
+            assert_eq!(unpack(&data, packed.as_deref()), Ok(text.into()));
         }
     }
 
     #[test]
     fn a_line_that_was_packed_long_ago_is_read() {
         let packed = data_encoding::HEXLOWER.decode(OF_OLD.as_bytes()).expect("digits");
-        assert_eq!(unpack(String::new(), Some(&packed)), Ok(line(500)));
+        assert_eq!(unpack("", Some(&packed)), Ok(line(500).into()));
     }
 
     #[test]
@@ -131,7 +113,7 @@ mod tests {
         let broken = |change: &dyn Fn(&mut Vec<u8>)| {
             let mut packed = packed.clone();
             change(&mut packed);
-            unpack(String::new(), Some(&packed)).expect_err("broken")
+            unpack("", Some(&packed)).expect_err("broken")
         };
         insta::assert_snapshot!(broken(&|packed| packed[0] = 9), @"it is packed in a way that this version does not know");
         insta::assert_snapshot!(broken(&|packed| packed.truncate(3)), @"it is packed in a way that this version does not know");

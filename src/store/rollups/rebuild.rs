@@ -155,6 +155,6 @@ async fn histories(db: &impl ConnectionTrait, ids: &[Uuid]) -> Result<HashMap<Uu
         .filter(Column::Seq.is_not_null())
         .order_by_asc(Column::ExecutionId)
         .order_by_asc(Column::Seq);
-    let entries = query.all(db).await?.into_iter().map(Entry::from);
+    let entries = query.all(db).await?.into_iter().flat_map(journal::entries);
     Ok(grouped(entries.map(|entry| (entry.execution.0, entry))))
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use countersign::{
     domain::id::{AgentId, UserId, WorkflowId},
-    store::journal::unpack,
+    store::journal,
 };
 use entity::journal::{Column, Entity};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder};
@@ -61,10 +61,12 @@ pub async fn happened(app: &TestApp) -> Vec<Happened> {
     let connection = app.database.connect().await;
     let query = Entity::find().filter(Column::Seq.is_not_null());
     let query = query.order_by_asc(Column::ExecutionId).order_by_asc(Column::Seq);
-    let lines = query.all(&connection).await.expect("the journal").into_iter().map(|row| {
-        let data = unpack(row.data, row.packed.as_deref()).expect("a text");
-        let data = serde_json::from_str(&data).expect("JSON");
-        Line { execution: row.execution_id, at: row.at, kind: row.kind, data }
+    let lines = query.all(&connection).await.expect("the journal").into_iter().flat_map(|row| {
+        let line = |(kind, data): (String, String)| {
+            let data = serde_json::from_str(&data).expect("JSON");
+            Line { execution: row.execution_id, at: row.at, kind, data }
+        };
+        journal::lines(&row).expect("texts").into_iter().map(line).collect::<Vec<_>>()
     });
     let mut executions: BTreeMap<Uuid, Vec<Line>> = BTreeMap::new();
     for line in lines {

@@ -2,7 +2,7 @@
 
 use countersign::{
     domain::{agent::Kind, execution::CompletionReason},
-    store::journal::unpack,
+    store::journal,
 };
 use rstest::rstest;
 use sea_orm::{ConnectionTrait, EntityTrait, Statement};
@@ -54,9 +54,9 @@ async fn a_large_output_is_stored_once_and_compressed(
     assert_eq!(number(&app, "SELECT count(*) FROM payload").await, 1, "both executions made the same value");
     assert!(number(&app, "SELECT CAST(length(body) AS BIGINT) FROM payload").await < 4 * 1024);
     assert_eq!(number(&app, "SELECT bytes FROM payload").await, i64::try_from(whole).expect("small"));
-    let lines = entity::journal::Entity::find().all(&app.database.connect().await).await.expect("the journal");
-    let texts = lines.into_iter().map(|line| unpack(line.data, line.packed.as_deref()).expect("a text"));
-    let journal: usize = texts.map(|text| text.len()).sum();
+    let rows = entity::journal::Entity::find().all(&app.database.connect().await).await.expect("the journal");
+    let texts = rows.iter().flat_map(|row| journal::lines(row).expect("texts"));
+    let journal: usize = texts.map(|(_, text)| text.len()).sum();
     assert!(journal < 8 * 1024, "the journal has {journal} bytes");
     app.assert_sound().await;
 }

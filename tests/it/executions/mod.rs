@@ -7,6 +7,7 @@ mod api_events;
 mod api_pages;
 mod api_workers;
 mod bad_input;
+mod blocks;
 mod cancel;
 mod claims;
 mod context;
