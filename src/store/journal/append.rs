@@ -34,6 +34,10 @@ pub(in crate::store) const JOURNAL_CHANNEL: &str = "countersign_journal";
 /// The lock serialises the appends of all processes, so that positions have no gap and become visible in their order.
 /// The number is "counter" and 2.
 const LOCK: &str = "SELECT pg_advisory_xact_lock(x'636f756e74657202'::bigint)";
+/// Up to where the journal and the audit log are written.
+const HEADS: &str =
+    "SELECT coalesce((SELECT max(position) FROM journal), 0), coalesce((SELECT max(position) FROM audit_entry), 0)";
+type Heads = (i64, i64);
 
 impl Store {
     /// A transaction that keeps everybody else from writing to the journal, and to what is derived from it.
@@ -48,14 +52,14 @@ impl Store {
     pub async fn append(&self, batch: &[Prepared]) -> Result<Vec<Appended>> {
         let (outcomes, written) = if let Some(inline) = &self.0.inline {
             let db = inline.begin().await?;
-            let (outcomes, written) = self.append_within(&db, batch).await?;
+            let (outcomes, written) = self.append_within(&db, batch, None).await?;
             if written.is_some() {
                 db.commit()?;
             }
             (outcomes, written)
         } else if let Some(journal) = &self.0.journal {
-            let db = journal.begin(LOCK).await?;
-            let (outcomes, written) = self.append_within(&db, batch).await?;
+            let (db, heads) = journal.begin(&format!("{LOCK}; {HEADS}")).await?;
+            let (outcomes, written) = self.append_within(&db, batch, Some(heads)).await?;
             if let Some(written) = &written {
                 // Others need not look where it ends.
                 let head = written.committed.entries.last().map(|last| last.position).unwrap_or_default();
@@ -71,8 +75,14 @@ impl Store {
         Ok(outcomes)
     }
 
-    /// The same within a transaction that holds the journal's lock and has yet to be committed; nothing to announce if nothing was written.
-    async fn append_within(&self, db: &impl Session, batch: &[Prepared]) -> Result<(Vec<Appended>, Option<Written>)> {
+    /// The same within a transaction that holds the journal's lock and has yet to be committed; nothing to announce if
+    /// nothing was written. `heads` says up to where the logs are written, if that is known already.
+    async fn append_within(
+        &self,
+        db: &impl Session,
+        batch: &[Prepared],
+        heads: Option<Heads>,
+    ) -> Result<(Vec<Appended>, Option<Written>)> {
         let mut outcomes = Vec::with_capacity(batch.len());
         let mut seqs = current_seqs(db, batch).await?;
         let mut moved = HashSet::new();
@@ -88,7 +98,11 @@ impl Store {
         if accepted.is_empty() {
             return Ok((outcomes, None));
         }
-        let committed = self.write(db, &accepted).await?;
+        let heads = match heads {
+            Some(heads) => heads,
+            None => db.tuple(Statement::from_string(db.backend(), HEADS)).await?.unwrap_or_default(),
+        };
+        let committed = self.write(db, &accepted, heads).await?;
         let audited: Vec<AuditEntry> = accepted.iter().flat_map(|one| one.append.audit.iter().cloned()).collect();
         // Last, because whoever else writes to the audit log waits from here on.
         let audit_position = if audited.is_empty() { None } else { Some(audit::write(db, audited).await?) };
@@ -103,8 +117,8 @@ impl Store {
         }
     }
 
-    async fn write(&self, db: &impl Session, prepared: &[&Prepared]) -> Result<Committed> {
-        let (mut position, audit_position) = latest_positions(db).await?;
+    async fn write(&self, db: &impl Session, prepared: &[&Prepared], heads: Heads) -> Result<Committed> {
+        let (mut position, audit_position) = heads;
         let accepted: Vec<&Append> = prepared.iter().map(|one| &one.append).collect();
         // First, because it reads: all that is only written can then go to PostgreSQL in one statement.
         let mut rollups = Rollups::default();
@@ -167,7 +181,7 @@ impl Tx {
     pub async fn append(&mut self, append: Append) -> Result<Appended> {
         let batch = [append.into()];
         lock(&self.db).await?;
-        let (mut outcomes, written) = self.store().append_within(&self.db, &batch).await?;
+        let (mut outcomes, written) = self.store().append_within(&self.db, &batch, None).await?;
         self.written.extend(written);
         Ok(outcomes.pop().unwrap_or(Appended::Conflict))
     }
@@ -284,13 +298,6 @@ pub(in crate::store) async fn latest_seq(db: &impl Session, execution: Uuid) -> 
     let query = Entity::find().select_only().column(Column::Seq).filter(Column::ExecutionId.eq(execution));
     let query = query.filter(Column::Seq.is_not_null()).order_by_desc(Column::Seq).limit(1);
     db.tuple(query.build(db.backend())).await
-}
-
-/// Up to where the journal and the audit log are written.
-async fn latest_positions(db: &impl Session) -> Result<(i64, i64)> {
-    const LAST: &str =
-        "SELECT coalesce((SELECT max(position) FROM journal), 0), coalesce((SELECT max(position) FROM audit_entry), 0)";
-    Ok(db.tuple(Statement::from_string(db.backend(), LAST)).await?.unwrap_or_default())
 }
 
 pub(in crate::store) async fn latest_position(db: &impl Session) -> Result<i64> {

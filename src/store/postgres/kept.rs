@@ -11,7 +11,7 @@ use std::{
 use sea_orm::sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
 
 use super::Transaction;
-use crate::store::{Error, Result};
+use crate::store::{Error, Result, inline::Fields};
 
 pub struct Kept {
     options: PgConnectOptions,
@@ -27,8 +27,8 @@ impl Kept {
         Self { options, patience, statements: Arc::clone(statements), free: Mutex::new(None) }
     }
 
-    /// Begins a transaction with statements that have no values and no result.
-    pub async fn begin(&self, first: &str) -> Result<Transaction> {
+    /// Begins a transaction with statements that have no values, and gives the row that the last of them has.
+    pub async fn begin<T: Fields>(&self, first: &str) -> Result<(Transaction, T)> {
         if let Some(db) = self.take() {
             match Transaction::begin(db, &self.statements, first).await {
                 // It was cut while nobody used it, as by a restart of the database. Nothing was begun.

@@ -42,11 +42,14 @@ pub struct Transaction {
 }
 
 impl Transaction {
-    /// Begins with statements that have no values and no result, all in one round trip.
-    async fn begin(mut db: PgConnection, statements: &Arc<AtomicU64>, first: &str) -> Result<Self> {
-        sqlx::raw_sql(AssertSqlSafe(format!("BEGIN; {first}"))).execute(&mut db).await?;
+    /// Begins with statements that have no values, all in one round trip, and gives the row that the last of them has.
+    async fn begin<T: Fields>(mut db: PgConnection, statements: &Arc<AtomicU64>, first: &str) -> Result<(Self, T)> {
+        let mut rows = sqlx::raw_sql(AssertSqlSafe(format!("BEGIN; {first}"))).fetch_all(&mut db).await?;
         statements.fetch_add(1, Ordering::Relaxed);
-        Ok(Self { db: Mutex::new(db), waiting: Default::default(), statements: Arc::clone(statements) })
+        let last = rows.pop().ok_or_else(|| Error::Unexpected(format!("no row from {first}")))?;
+        let row = T::try_get_many_by_index(&QueryResult::from(last)).map_err(DbErr::from)?;
+        let begun = Self { db: Mutex::new(db), waiting: Default::default(), statements: Arc::clone(statements) };
+        Ok((begun, row))
     }
 
     /// Waits for the disk, and gives the connection back.
