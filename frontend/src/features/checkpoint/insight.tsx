@@ -2,6 +2,7 @@ import { Anchor, Badge, Group, List, Progress, Stack, Text } from '@mantine/core
 import { Link } from 'react-router';
 import { FieldDiff } from '../../components/field-diff';
 import { RelativeTime } from '../../components/relative-time';
+import { CodeText } from '../../lib/code-text';
 import { words } from '../../lib/format';
 import { asDifferences } from './model/changes';
 import { Section } from './section';
@@ -35,7 +36,7 @@ export function Insight({ checkpoint: { insight, proposal } }: { checkpoint: Che
       {sentences.length > 0 && (
         <List size="sm" mt="sm">
           {sentences.map((sentence) => (
-            <List.Item key={sentence}>{sentence.replaceAll('`', '')}</List.Item>
+            <List.Item key={sentence}><CodeText>{sentence}</CodeText></List.Item>
           ))}
         </List>
       )}

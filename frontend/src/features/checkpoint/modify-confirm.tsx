@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { FieldDiff } from '../../components/field-diff';
 import type { FieldDifference } from '../../components/model/field-diff';
+import { CodeText } from '../../lib/code-text';
 import { describe } from '../../lib/errors';
 import classes from './checkpoint.module.css';
 import type { Decide } from './use-decide';
@@ -24,7 +25,7 @@ export function ModifyConfirm({ changes, decide, disabled, parameters, onBack, o
       <Textarea label="Comment" description="Why you changed it: the agent learns from it." value={comment} onChange={(event) => setComment(event.currentTarget.value)} maxLength={10_000} autosize minRows={2} />
       {decide.error && (
         <Alert color="red" role="alert">
-          {describe(decide.error)}
+          <CodeText>{describe(decide.error)}</CodeText>
         </Alert>
       )}
       <Group justify="flex-end" gap="xs" className={classes.buttons}>

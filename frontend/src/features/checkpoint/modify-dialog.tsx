@@ -2,6 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { fieldDifferences } from '../../components/model/field-diff';
 import { SchemaForm } from '../../components/schema-form/schema-form';
+import { CodeText } from '../../lib/code-text';
 import { describe } from '../../lib/errors';
 import { usePhone } from '../../lib/use-phone';
 import { ChangedNotice } from './changed-notice';
@@ -66,10 +67,10 @@ function Problems({ errors, failure }: { errors: readonly { message: string }[];
   if (errors.length === 0 && failure === null) return null;
   return (
     <Alert color="red" title={failure === null ? 'The agent does not take this' : 'This could not be checked'}>
-      {failure}
+      {failure !== null && <CodeText>{failure}</CodeText>}
       {errors.map(({ message }) => (
         <Text size="sm" key={message}>
-          {message}
+          <CodeText>{message}</CodeText>
         </Text>
       ))}
     </Alert>

@@ -5,6 +5,7 @@ import { SchemaForm } from '../../components/schema-form/schema-form';
 import { graphql } from '../../gql/documents';
 import type { ExecutionMode } from '../../gql/enums';
 import type { WorkflowDetailFragment } from '../../gql/types';
+import { CodeText } from '../../lib/code-text';
 import { CommandError, describe } from '../../lib/errors';
 import { requestKey } from '../../lib/request-key';
 import { useCommand } from '../../lib/use-command';
@@ -70,7 +71,7 @@ function RunForm({ workflow, mode, onClose }: Omit<Props, 'opened'>) {
           <Alert color="red" title="It was not started" role="alert">
             <List size="sm" listStyleType="none">
               {(start.error instanceof CommandError ? start.error.userErrors : [start.error]).map(({ message }) => (
-                <List.Item key={message}>{start.error instanceof CommandError ? message : describe(start.error)}</List.Item>
+                <List.Item key={message}><CodeText>{start.error instanceof CommandError ? message : describe(start.error)}</CodeText></List.Item>
               ))}
             </List>
           </Alert>
