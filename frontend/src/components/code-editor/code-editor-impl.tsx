@@ -63,16 +63,19 @@ export default function CodeEditorImpl(props: CodeEditorProps) {
       props.wrap ? EditorView.lineWrapping : [],
       editing.current.of([]),
       // The tab index says what is so anyway: axe does not know that editable content takes the focus.
-      EditorView.contentAttributes.of({ 'aria-label': props.label, tabindex: '0' }),
+      EditorView.contentAttributes.of({ 'aria-label': props.label, tabindex: '0', ...(props.focusFirst ? { 'data-autofocus': '' } : {}) }),
       EditorView.updateListener.of((update) => update.docChanged && changed(update.state.doc.toString())),
     ];
     return new EditorView({ parent, state: EditorState.create({ doc: value, extensions }) });
   });
 
+  const wantsFocus = useEffectEvent(() => props.focusFirst ?? false);
+
   useEffect(() => {
     if (!box.current) return;
     const editor = create(box.current);
     view.current = editor;
+    if (wantsFocus()) editor.focus();
     return () => {
       view.current = null;
       editor.destroy();

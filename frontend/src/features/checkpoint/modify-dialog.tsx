@@ -42,7 +42,7 @@ export function ModifyDialog({ checkpoint, decide, seen, onClose }: Props) {
         <ModifyConfirm changes={changes} decide={decide} disabled={blocked} onBack={() => setConfirming(false)} parameters={value} onDone={onClose} />
       ) : (
         <Stack>
-          <SchemaForm schema={schema} value={value} onChange={setValue} onValidity={setReadable} label="Parameters" layout="split" defaults={false} />
+          <SchemaForm schema={schema} value={value} onChange={setValue} onValidity={setReadable} label="Parameters" layout="split" defaults={false} focusFirst />
           <Problems errors={preview.errors} failure={preview.failure ? describe(preview.failure) : null} />
           <Group justify="space-between" className={classes.foot} gap="xs">
             <Text size="sm" c="dimmed" role="status">

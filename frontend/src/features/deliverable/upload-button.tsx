@@ -41,6 +41,7 @@ export function UploadButton({ deliverable }: { deliverable: DeliverableHeadFrag
             disabled={upload.progress !== null}
             error={upload.error === null ? null : <CodeText>{describe(upload.error)}</CodeText>}
             clearable
+            data-autofocus
             clearButtonProps={{ 'aria-label': 'Choose another file' }}
           />
           {file && upload.progress !== null && (

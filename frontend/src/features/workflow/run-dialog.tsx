@@ -65,8 +65,8 @@ function RunForm({ workflow, mode, onClose }: Omit<Props, 'opened'>) {
             It really runs, agents do their work and people are asked. It is marked as a test and left out of analytics.
           </Text>
         )}
-        <SchemaForm schema={inputSchemaOf(definition)} value={input} onChange={setInput} onValidity={setValid} label="Input" />
-        <TextInput label="Reference" description="What it belongs to, such as an order's number. Optional." maxLength={200} value={reference} onChange={({ currentTarget }) => setReference(currentTarget.value)} />
+        <SchemaForm schema={inputSchemaOf(definition)} value={input} onChange={setInput} onValidity={setValid} label="Input" focusFirst />
+        <TextInput label="Reference" description="What it belongs to, such as an order's number. Optional." maxLength={200} value={reference} onChange={({ currentTarget }) => setReference(currentTarget.value)} data-autofocus />
         {start.error && (
           <Alert color="red" title="It was not started" role="alert">
             <List size="sm" listStyleType="none">
