@@ -69,6 +69,7 @@ export function DataList<Row extends { readonly id: string }>({ list, label, col
   });
   const items = virtual.getVirtualItems();
   const made = useGradualRows(virtual);
+  const inSight = (index: number) => virtual.range !== null && index >= virtual.range.startIndex && index <= virtual.range.endIndex;
   const firstSeen = items[0]?.index ?? 0;
   const lastSeen = items.at(-1)?.index ?? -1;
 
@@ -99,7 +100,8 @@ export function DataList<Row extends { readonly id: string }>({ list, label, col
         <div ref={box} role={phone ? 'presentation' : 'rowgroup'} className={classes.body} style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, start, size, key }) => {
             const row = rows[index];
-            if (!row) return null;
+            // Nobody sees whether there is a place for a row outside of the window.
+            if (!row || (!made.has(key) && !inSight(index))) return null;
             return made.has(key) ? (
               <DataRow
                 key={key}

@@ -1,5 +1,5 @@
-import type { Virtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useReducer } from 'react';
+import type { VirtualItem, Virtualizer } from '@tanstack/react-virtual';
+import { useLayoutEffect, useState } from 'react';
 import { rowsToMake, type RowKey } from './model/gradual-rows';
 
 /**
@@ -7,20 +7,25 @@ import { rowsToMake, type RowKey } from './model/gradual-rows';
  * all of the new rows; this way frames stay short, and the rows come in the next few.
  */
 export function useGradualRows(virtual: Virtualizer<Window, Element>): ReadonlySet<RowKey> {
-  const [, goOn] = useReducer((turns: number) => turns + 1, 0);
+  const [turn, setTurn] = useState<{ places: readonly VirtualItem[] } | null>(null);
   const places = virtual.getVirtualItems();
-  // Only scrolling is in a hurry: what a page begins with, or changes to, is there at once. Rows that were made are measured.
-  const made = virtual.isScrolling ? rowsToMake(places, virtual.elementsCache, virtual.range) : new Set(places.map(({ key }) => key));
+  // Only scrolling is in a hurry, and what it has begun: what a page shows at first, or changes to, is there at once.
+  const gradual = virtual.isScrolling || turn?.places === places;
+  // Rows that were made are measured.
+  const made = gradual ? rowsToMake(places, virtual.elementsCache, virtual.range) : new Set(places.map(({ key }) => key));
   const missing = places.length - made.size;
-  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- other places that lack as many rows are another turn
-  useLayoutEffect(() => (missing > 0 ? inNextFrame(goOn) : undefined), [missing, places]);
+  useLayoutEffect(() => (missing > 0 ? afterFrame(() => setTurn({ places })) : undefined), [missing, places]);
   return made;
 }
 
-/** What is asked for while a frame is prepared is called within that frame: the next one is one further. */
-function inNextFrame(call: () => void): () => void {
-  let frame = requestAnimationFrame(() => {
-    frame = requestAnimationFrame(call);
+/** When the frame that is being prepared has been painted: a callback for an animation still belongs to that frame. */
+function afterFrame(call: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(call);
   });
-  return () => cancelAnimationFrame(frame);
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
 }

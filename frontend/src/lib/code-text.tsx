@@ -1,4 +1,5 @@
 import { Fragment } from 'react';
+import { sentence } from './errors';
 import classes from './code-text.module.css';
 
 /** With its group, `split` returns what stands outside of backticks and what stands between them, in turns. */
@@ -16,7 +17,7 @@ export function CodeText({ children }: { children: string }) {
 }
 
 /** What the server says about one field, for beside it; nothing when it says nothing. */
-export const told = (message: string | undefined) => (message === undefined ? undefined : <CodeText>{message}</CodeText>);
+export const told = (message: string | undefined) => (message === undefined ? undefined : <CodeText>{sentence(message)}</CodeText>);
 
 /** The same sentence for where only a text can stand, such as a tooltip of the browser's. */
 export const withoutMarks = (text: string): string => text.replaceAll(SPAN, '$1');

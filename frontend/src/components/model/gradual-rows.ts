@@ -1,7 +1,7 @@
 import type { VirtualItem } from '@tanstack/react-virtual';
 
 /** So many rows can be made within a frame, on a slow machine as well. */
-export const AT_ONCE = 8;
+export const AT_ONCE = 5;
 
 export type RowKey = VirtualItem['key'];
 type Place = Pick<VirtualItem, 'key' | 'index'>;

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { fieldDifferences } from '../../components/model/field-diff';
 import { SchemaForm } from '../../components/schema-form/schema-form';
 import { CodeText } from '../../lib/code-text';
-import { describe } from '../../lib/errors';
+import { describe, sentence } from '../../lib/errors';
 import { usePhone } from '../../lib/use-phone';
 import { ChangedNotice } from './changed-notice';
 import classes from './checkpoint.module.css';
@@ -70,7 +70,7 @@ function Problems({ errors, failure }: { errors: readonly { message: string }[];
       {failure !== null && <CodeText>{failure}</CodeText>}
       {errors.map(({ message }) => (
         <Text size="sm" key={message}>
-          <CodeText>{message}</CodeText>
+          <CodeText>{sentence(message)}</CodeText>
         </Text>
       ))}
     </Alert>

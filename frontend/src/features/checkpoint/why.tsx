@@ -1,6 +1,7 @@
 import { Anchor, List, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { CodeText } from '../../lib/code-text';
+import { sentence } from '../../lib/errors';
 import classes from './checkpoint.module.css';
 import { shortText } from './model/readable';
 import { Section } from './section';
@@ -67,5 +68,3 @@ function Comparisons({ reasons }: { reasons: Checkpoint['reasons'] }) {
     </div>
   );
 }
-
-const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -57,7 +57,7 @@ export function PreviewPanel({ source }: { source: string }) {
           <Alert color="red" title="The document has problems">
             {preview.problems.map(({ path, message }) => (
               <Text key={`${path} ${message}`} size="sm">
-                {path} <CodeText>{message}</CodeText>
+                <b>{path || 'The document'}:</b> <CodeText>{message}</CodeText>
               </Text>
             ))}
           </Alert>

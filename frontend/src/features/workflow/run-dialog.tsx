@@ -6,7 +6,7 @@ import { graphql } from '../../gql/documents';
 import type { ExecutionMode } from '../../gql/enums';
 import type { WorkflowDetailFragment } from '../../gql/types';
 import { CodeText } from '../../lib/code-text';
-import { CommandError, describe } from '../../lib/errors';
+import { CommandError, describe, sentence } from '../../lib/errors';
 import { requestKey } from '../../lib/request-key';
 import { useCommand } from '../../lib/use-command';
 import { inputSchemaOf, sampleInput } from './model/document';
@@ -71,7 +71,7 @@ function RunForm({ workflow, mode, onClose }: Omit<Props, 'opened'>) {
           <Alert color="red" title="It was not started" role="alert">
             <List size="sm" listStyleType="none">
               {(start.error instanceof CommandError ? start.error.userErrors : [start.error]).map(({ message }) => (
-                <List.Item key={message}><CodeText>{start.error instanceof CommandError ? message : describe(start.error)}</CodeText></List.Item>
+                <List.Item key={message}><CodeText>{start.error instanceof CommandError ? sentence(message) : describe(start.error)}</CodeText></List.Item>
               ))}
             </List>
           </Alert>
