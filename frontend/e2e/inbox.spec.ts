@@ -280,6 +280,7 @@ test('a thousand rows scroll smoothly, because few of them are there', async ({ 
   expect(await page.getByRole('row').count()).toBeLessThan(120);
   // Whoever jumps over many screens sees rows, not only their places.
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2));
-  await expect(page.getByText(/Row [45]\d\d/).first()).toBeInViewport();
+  // The first few are above the window.
+  await expect(page.getByText(/Row [45]\d\d/).nth(11)).toBeInViewport();
   await expect(page.locator('[role=row][aria-busy]')).toHaveCount(0);
 });
