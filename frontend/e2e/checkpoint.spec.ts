@@ -69,6 +69,8 @@ test('modify: the form, the JSON beside it, the difference, and types that stay 
   await bar(page).getByRole('button', { name: 'Modify' }).click();
   const dialog = page.getByRole('dialog', { name: 'Modify before approving' });
   const review = dialog.getByRole('button', { name: 'Review the changes' });
+  // One can type at once, although the form is loaded only now.
+  await expect(dialog.getByRole('textbox').first()).toBeFocused();
   await expect(dialog.getByText('Nothing is changed yet.')).toBeVisible();
   await expect(review).toBeDisabled();
 
@@ -129,8 +131,12 @@ test('reject: only with a reason', async ({ page, api, enter }) => {
 });
 
 test('some of the items', async ({ page, api, enter }) => {
-  const id = await api.requestApproval({ description: 'Remove 25 people from the group', operationType: 'group.cleanup', riskLevel: 'HIGH', items: leavers(25) });
+  const id = await api.requestApproval({ description: 'Remove 25 people from the group', operationType: 'group.cleanup', riskLevel: 'HIGH', parameters: { group: 'vpn', people: leavers(25) }, items: leavers(25) });
   await enter(page, await api.person('Ada Byron', ['APPROVER']), `/checkpoints/${id}`);
+  // What the table shows is not told a second time.
+  const action = section(page, 'The proposed action');
+  await expect(action.getByRole('row', { name: 'People' })).toContainText('The 25 items below');
+  await expect(action).not.toContainText('Person 1');
   await expect(bar(page).getByRole('button', { name: 'Approve all (25)' })).toBeVisible();
   const items = section(page, 'Items');
   await items.getByRole('checkbox', { name: 'Person 1', exact: true }).uncheck();

@@ -278,4 +278,9 @@ test('a thousand rows scroll smoothly, because few of them are there', async ({ 
     await expect(page.getByText(/Row 9[89]\d/).first()).toBeVisible({ timeout: 500 });
   }).toPass({ timeout: 30_000 });
   expect(await page.getByRole('row').count()).toBeLessThan(120);
+  // Whoever jumps over many screens sees rows, not only their places.
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2));
+  // The first few are above the window.
+  await expect(page.getByText(/Row [45]\d\d/).nth(11)).toBeInViewport();
+  await expect(page.locator('[role=row][aria-busy]')).toHaveCount(0);
 });

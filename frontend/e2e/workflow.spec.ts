@@ -22,8 +22,9 @@ test('an invalid definition is marked, a draft keeps it, and a mended one become
   await page.keyboard.press('Control+End');
   await page.keyboard.insertText('  - key: extra\n    agent: Nobody at all\n    colour: red\n');
   const problems = page.getByRole('alert').filter({ hasText: 'problems' });
-  await expect(problems).toContainText('There is no agent `Nobody at all`');
-  await expect(problems).toContainText('`colour` is not a field');
+  await expect(problems).toContainText('There is no agent Nobody at all');
+  await expect(problems).toContainText('colour is not a field');
+  await expect(problems.locator('code')).toHaveText(['Nobody at all', 'colour']);
   await expect(page.locator('.cm-lintRange-error').first()).toBeVisible();
   await expect(page.getByText('Not saved')).toBeVisible();
   await expectAccessible(page);

@@ -2,10 +2,10 @@ import { memo, type ReactNode } from 'react';
 import type { Column } from './data-list';
 import classes from './data-list.module.css';
 
-export function Header<Row>({ columns, template }: { columns: readonly Column<Row>[]; template: { gridTemplateColumns: string } }) {
+export function Header<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (
     <div role="rowgroup" className={classes.head}>
-      <div role="row" className={classes.headRow} style={template}>
+      <div role="row" className={classes.headRow}>
         {columns.map(({ key, header, align }) => (
           <div key={key} role="columnheader" className={classes.cell} data-align={align}>
             {header}
@@ -24,14 +24,13 @@ interface RowProps<Row> {
   current: boolean;
   phone: boolean;
   columns: readonly Column<Row>[];
-  template: { gridTemplateColumns: string };
   card: (row: Row) => ReactNode;
   heading: ((row: Row) => ReactNode) | undefined;
   measure: (element: HTMLElement | null) => void;
 }
 
 /** One row. While the list scrolls, those in sight stay as they are and only those that come are made. */
-export const DataRow = memo(function DataRow<Row>({ row, index, top, current, phone, columns, template, card, heading, measure }: RowProps<Row>) {
+export const DataRow = memo(function DataRow<Row>({ row, index, top, current, phone, columns, card, heading, measure }: RowProps<Row>) {
   const title = heading?.(row) ?? null;
   return (
     <div
@@ -42,7 +41,7 @@ export const DataRow = memo(function DataRow<Row>({ row, index, top, current, ph
       aria-rowindex={phone ? undefined : index + 2}
       data-heading={title !== null}
       className={phone ? classes.card : classes.row}
-      style={{ ...(phone ? {} : template), transform: `translateY(${top}px)` }}
+      style={{ transform: `translateY(${top}px)` }}
     >
       {title !== null ? (
         <Heading phone={phone} columns={columns.length}>{title}</Heading>
@@ -58,6 +57,15 @@ export const DataRow = memo(function DataRow<Row>({ row, index, top, current, ph
     </div>
   );
 }) as <Row>(props: RowProps<Row>) => ReactNode;
+
+/** The place of a row that is still to be made. It is never measured: it is as high as the row is taken to be. */
+export function EmptyRow({ index, top, height, phone }: { index: number; top: number; height: number; phone: boolean }) {
+  return (
+    <div role={phone ? 'listitem' : 'row'} aria-rowindex={phone ? undefined : index + 2} aria-busy className={classes.empty} style={{ transform: `translateY(${top}px)`, height }}>
+      <div role={phone ? undefined : 'cell'} />
+    </div>
+  );
+}
 
 function Heading({ phone, columns, children }: { phone: boolean; columns: number; children: ReactNode }) {
   if (phone) return <div className={classes.heading}>{children}</div>;

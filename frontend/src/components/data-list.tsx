@@ -1,13 +1,15 @@
 import { Loader } from '@mantine/core';
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { measureElement, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useMemo, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import type { PagesState } from '../lib/pages';
 import { usePageOffset } from '../lib/use-page-offset';
 import { usePhone } from '../lib/use-phone';
-import { DataRow, Header } from './data-list-parts';
+import { DataRow, EmptyRow, Header } from './data-list-parts';
 import classes from './data-list.module.css';
 import { ErrorState } from './error-state';
+import { createRowHeights, type RowKind } from './model/row-heights';
 import { PageSkeleton } from './page-skeleton';
+import { useGradualRows } from './use-gradual-rows';
 
 export interface Column<Row> {
   key: string;
@@ -34,9 +36,6 @@ interface Props<Row> {
   heading?: (row: Row) => ReactNode;
 }
 
-/** Rows that have not been seen yet are only an estimate; each is measured when it comes into sight. */
-const ROW_PX = 53;
-const CARD_PX = 108;
 const EDGE_PX = 110;
 /** The next page is asked for while there are still so many rows to scroll through. */
 const AHEAD_ROWS = 80;
@@ -48,9 +47,18 @@ export function DataList<Row extends { readonly id: string }>({ list, label, col
   const box = useRef<HTMLDivElement>(null);
   const offset = usePageOffset(box, status === 'ready' && rows.length > 0);
 
+  const [heights] = useState(createRowHeights);
+  const kindOf = (isHeading: boolean): RowKind => (isHeading ? 'heading' : phone ? 'card' : 'row');
+  const isHeading = (row: Row | undefined) => row !== undefined && (heading?.(row) ?? null) !== null;
+
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => (phone ? CARD_PX : ROW_PX),
+    estimateSize: (index) => heights.guess(kindOf(isHeading(rows[index]))),
+    measureElement(element, entry, instance) {
+      const height = measureElement(element, entry, instance);
+      heights.learn(kindOf((element as HTMLElement).dataset['heading'] === 'true'), height);
+      return height;
+    },
     // A constant one while the rows are the same: with another one, the list would be measured as a whole at every turn of the wheel.
     getItemKey: useCallback((index: number) => rows[index]?.id ?? index, [rows]),
     overscan: 8,
@@ -60,6 +68,8 @@ export function DataList<Row extends { readonly id: string }>({ list, label, col
     scrollPaddingEnd: EDGE_PX,
   });
   const items = virtual.getVirtualItems();
+  const made = useGradualRows(virtual);
+  const inSight = (index: number) => virtual.range !== null && index >= virtual.range.startIndex && index <= virtual.range.endIndex;
   const firstSeen = items[0]?.index ?? 0;
   const lastSeen = items.at(-1)?.index ?? -1;
 
@@ -77,20 +87,22 @@ export function DataList<Row extends { readonly id: string }>({ list, label, col
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when the keyboard moves, not when rows come and go
   }, [current]);
 
-  const template = useMemo(() => ({ gridTemplateColumns: columns.map(({ width }) => width).join(' ') }), [columns]);
+  const template = useMemo(() => ({ '--columns': columns.map(({ width }) => width).join(' ') }) as CSSProperties, [columns]);
 
   if (status === 'loading') return <PageSkeleton />;
   if (status === 'failed') return <ErrorState error={error} onRetry={() => void list.refresh()} />;
   if (rows.length === 0) return empty;
 
   return (
-    <div className={classes.list} data-cards={phone}>
+    <div className={classes.list} data-cards={phone} style={template}>
       <div role={phone ? 'list' : 'table'} aria-label={label} aria-rowcount={phone ? undefined : (list.totalCount ?? -1) + 1}>
-        {!phone && <Header columns={columns} template={template} />}
+        {!phone && <Header columns={columns} />}
         <div ref={box} role={phone ? 'presentation' : 'rowgroup'} className={classes.body} style={{ height: virtual.getTotalSize() }}>
-          {items.map(({ index, start, key }) => {
+          {items.map(({ index, start, size, key }) => {
             const row = rows[index];
-            return row ? (
+            // Nobody sees whether there is a place for a row outside of the window.
+            if (!row || (!made.has(key) && !inSight(index))) return null;
+            return made.has(key) ? (
               <DataRow
                 key={key}
                 row={row}
@@ -99,12 +111,13 @@ export function DataList<Row extends { readonly id: string }>({ list, label, col
                 current={row.id === current}
                 phone={phone}
                 columns={columns}
-                template={template}
                 card={card}
                 heading={heading}
                 measure={virtual.measureElement}
               />
-            ) : null;
+            ) : (
+              <EmptyRow key={key} index={index} top={start - offset} height={size} phone={phone} />
+            );
           })}
         </div>
       </div>

@@ -1,6 +1,6 @@
-import { ThemeIcon } from '@mantine/core';
 import { IconCode, IconFile, IconFileText, IconPhoto, IconTable, type Icon } from '@tabler/icons-react';
 import type { DeliverableType } from '../gql/enums';
+import classes from './deliverable-icon.module.css';
 
 const ICONS: Record<DeliverableType, Icon> = { DOCUMENT: IconFileText, CODE: IconCode, DATA: IconTable, MEDIA: IconPhoto, OTHER: IconFile };
 
@@ -8,8 +8,8 @@ const ICONS: Record<DeliverableType, Icon> = { DOCUMENT: IconFileText, CODE: Ico
 export function DeliverableIcon({ type }: { type: DeliverableType }) {
   const Shape = ICONS[type] ?? IconFile;
   return (
-    <ThemeIcon variant="light" color="gray" size={30} aria-hidden>
+    <span className={classes.icon} aria-hidden>
       <Shape size={17} stroke={1.7} />
-    </ThemeIcon>
+    </span>
   );
 }

@@ -12,9 +12,8 @@ interface Props {
 
 /** A badge for rows of long lists. The library's own costs as much as the rest of a row, and a list makes dozens for each screen. */
 export function Tag({ color, icon, small, outlined, children }: Props) {
-  const colors = { background: `var(--mantine-color-${color}-light)`, color: `var(--mantine-color-${color}-light-color)` };
   return (
-    <span className={classes.tag} style={colors} data-small={small || undefined} data-outlined={outlined || undefined}>
+    <span className={classes.tag} data-color={color} data-small={small || undefined} data-outlined={outlined || undefined}>
       {icon}
       <span className={classes.label}>{children}</span>
     </span>

@@ -56,7 +56,7 @@ export function describe(error: unknown): string {
 }
 
 /** The API's messages begin in lower case and have no full stop, as parts of sentences do. */
-function sentence(message: string): string {
+export function sentence(message: string): string {
   const text = message.charAt(0).toUpperCase() + message.slice(1);
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

@@ -22,8 +22,11 @@ export class ExactNumber {
   }
 }
 
-/** Sixteen digits or a large exponent: only then is there anything to lose. */
-const MAY_ROUND = /\d[\d.]{15,}|\d[eE][+-]?\d{3,}/;
+/**
+ * Sixteen digits or a large exponent: only then is there anything to lose. They count where a number can begin; most pages of a list
+ * have an id with the likes of 5e123 in it, and going through all of their tokens takes longer than a frame may.
+ */
+const MAY_ROUND = /(?:^|[:,[\s])-?(?:\d[\d.]{15,}|\d[\d.]*[eE][+-]?\d{3,})/;
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const MARK = '\u0000exact:';
 

@@ -1,10 +1,11 @@
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { CodeText } from './code-text';
 
 /** A toast that somebody has to have seen: it stays longer, and screen readers interrupt for it. */
 export function showFailure(message: string, title = 'That did not work'): void {
-  notifications.show({ title, message, color: 'red', icon: <IconAlertTriangle size={18} />, autoClose: 10_000, role: 'alert' });
+  notifications.show({ title, message: <CodeText>{message}</CodeText>, color: 'red', icon: <IconAlertTriangle size={18} />, autoClose: 10_000, role: 'alert' });
 }
 
 export function showSuccess(message: string): void {

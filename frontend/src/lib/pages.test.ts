@@ -176,3 +176,26 @@ test('a row that changes in sight is told of at once', async () => {
   await client.query(LIST, { after: 'row 197' }, { requestPolicy: 'network-only' }).toPromise();
   expect(pages.state().rows[199]?.status).toBe('FAILED');
 });
+
+test('rows that are shown in another order are told of wherever they stand, and those in between are not', async () => {
+  const { server, client, pages } = setUp(Array.from({ length: 400 }, (_, index) => `row ${index}`));
+  await pages.refresh();
+  await readAll(pages);
+  pages.watchRows([2, 399]);
+  server.status = 'FAILED';
+  await client.query(LIST, { after: 'row 397' }, { requestPolicy: 'network-only' }).toPromise();
+  expect(pages.state().rows[399]?.status).toBe('FAILED');
+  await client.query(LIST, { after: 'row 199' }, { requestPolicy: 'network-only' }).toPromise();
+  expect(pages.state().rows[200]?.status).toBe('RUNNING');
+});
+
+test('the rows are the same array while only the reading of more begins and ends', async () => {
+  const { pages } = setUp(Array.from({ length: 6 }, (_, index) => `row ${index}`));
+  await pages.refresh();
+  const { rows } = pages.state();
+  const more = pages.loadMore();
+  expect(pages.state()).toMatchObject({ fetching: true });
+  expect(pages.state().rows).toBe(rows);
+  await more;
+  expect(pages.state().rows).not.toBe(rows);
+});

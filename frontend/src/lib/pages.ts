@@ -38,6 +38,12 @@ interface Page<Row> {
   stop: () => void;
 }
 
+/** Rows from one place to another. */
+interface Span {
+  first: number;
+  last: number;
+}
+
 interface PagesOptions<Data, Row> {
   client: Pick<Client, 'query'>;
   document: TypedDocumentNode<Data, Record<string, unknown>>;
@@ -58,7 +64,8 @@ export function createPages<Data, Row extends { readonly id: string }>({ client,
   let active = false;
   let lookingAtHead = false;
   let lookAgain = false;
-  let sight: { first: number; last: number } | null = null;
+  let sight: readonly Span[] = [];
+  let whole: { of: readonly ConnectionData<Row>[]; rows: readonly Row[] } = { of: [], rows: [] };
   const listeners = new Set<() => void>();
   let state = derive();
 
@@ -67,14 +74,21 @@ export function createPages<Data, Row extends { readonly id: string }>({ client,
     const last = loaded.at(-1);
     const status = last ? 'ready' : error ? 'failed' : 'loading';
     return {
-      // Rows move between pages while these are read one after the other; each is shown once.
-      rows: [...new Map(loaded.flatMap(({ nodes }) => nodes.map((row) => [row.id, row]))).values()],
+      rows: rowsOf(loaded),
       totalCount: loaded[0]?.totalCount ?? null,
       status,
       error,
       hasMore: last?.pageInfo.hasNextPage ?? false,
       fetching: fetching > 0,
     };
+  }
+
+  /** The same array while nothing in it changes: who shows ten thousand rows need not look at each because a page is asked for. */
+  function rowsOf(loaded: readonly ConnectionData<Row>[]): readonly Row[] {
+    const same = loaded.length === whole.of.length && loaded.every((data, index) => data === whole.of[index]);
+    // Rows move between pages while these are read one after the other; each is shown once.
+    if (!same) whole = { of: loaded, rows: [...new Map(loaded.flatMap(({ nodes }) => nodes.map((row) => [row.id, row]))).values()] };
+    return whole.rows;
   }
 
   function changed() {
@@ -122,17 +136,26 @@ export function createPages<Data, Row extends { readonly id: string }>({ client,
 
   /** Says which rows are in sight. */
   function watch(first: number, last: number) {
-    sight = { first, last };
+    look([{ first, last }]);
+  }
+
+  /** The same for a list that shows the rows in another order than the pages do. */
+  function watchRows(places: readonly number[]) {
+    look(places.map((place) => ({ first: place, last: place })));
+  }
+
+  function look(spans: readonly Span[]) {
+    sight = spans;
     if (listenNearby()) changed();
   }
 
   /** Listens to the pages around what is in sight and to no others; tells whether one of them has changed since it was left. */
   function listenNearby(): boolean {
-    if (!sight || !active) return false;
+    if (sight.length === 0 || !active) return false;
     let [start, news] = [0, false];
     for (const page of pages) {
       const end = start + (page.data?.nodes.length ?? 0);
-      const near = start <= sight.last + NEAR_ROWS && end >= sight.first - NEAR_ROWS;
+      const near = isNear(start, end);
       if (!near && page.live) page.stop();
       if (near && !page.live) {
         const before = page.data;
@@ -142,6 +165,10 @@ export function createPages<Data, Row extends { readonly id: string }>({ client,
       start = end;
     }
     return news;
+  }
+
+  function isNear(start: number, end: number): boolean {
+    return sight.some(({ first, last }) => start <= last + NEAR_ROWS && end >= first - NEAR_ROWS);
   }
 
   async function loadMore(): Promise<void> {
@@ -239,6 +266,7 @@ export function createPages<Data, Row extends { readonly id: string }>({ client,
     refresh,
     refreshHead,
     watch,
+    watchRows,
     stop,
     subscribe(listener: () => void): () => void {
       listeners.add(listener);

@@ -30,5 +30,5 @@ export function useConnection<Data, Variables extends AnyVariables, Row extends 
     return pages.stop;
   }, [pages]);
   const state = useSyncExternalStore(pages.subscribe, pages.state);
-  return { ...state, loadMore: pages.loadMore, refresh: pages.refresh, refreshHead: pages.refreshHead, watch: pages.watch };
+  return { ...state, loadMore: pages.loadMore, refresh: pages.refresh, refreshHead: pages.refreshHead, watch: pages.watch, watchRows: pages.watchRows };
 }

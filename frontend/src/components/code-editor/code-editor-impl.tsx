@@ -11,6 +11,7 @@ import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/sea
 import { Compartment, EditorState, type Extension, type Text } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useEffectEvent, useRef } from 'react';
+import { withoutMarks } from '../../lib/code-text';
 import { anyCode } from './any-code';
 import type { CodeEditorProps, Language } from './code-editor';
 import classes from './code-editor.module.css';
@@ -62,16 +63,19 @@ export default function CodeEditorImpl(props: CodeEditorProps) {
       props.wrap ? EditorView.lineWrapping : [],
       editing.current.of([]),
       // The tab index says what is so anyway: axe does not know that editable content takes the focus.
-      EditorView.contentAttributes.of({ 'aria-label': props.label, tabindex: '0' }),
+      EditorView.contentAttributes.of({ 'aria-label': props.label, tabindex: '0', ...(props.focusFirst ? { 'data-autofocus': '' } : {}) }),
       EditorView.updateListener.of((update) => update.docChanged && changed(update.state.doc.toString())),
     ];
     return new EditorView({ parent, state: EditorState.create({ doc: value, extensions }) });
   });
 
+  const wantsFocus = useEffectEvent(() => props.focusFirst ?? false);
+
   useEffect(() => {
     if (!box.current) return;
     const editor = create(box.current);
     view.current = editor;
+    if (wantsFocus()) editor.focus();
     return () => {
       view.current = null;
       editor.destroy();
@@ -103,5 +107,5 @@ function markOf(text: Text, { line, column = 1, message, severity = 'error' }: D
   const { from, to, text: content } = text.line(Math.min(Math.max(line, 1), text.lines));
   const start = Math.min(from + Math.max(column - 1, 0), to);
   const word = /^[\w"'$.-]+/.exec(content.slice(start - from))?.[0].length ?? 0;
-  return { from: start, to: word > 0 ? start + word : to, severity, message };
+  return { from: start, to: word > 0 ? start + word : to, severity, message: withoutMarks(message) };
 }

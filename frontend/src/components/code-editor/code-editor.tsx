@@ -17,6 +17,8 @@ export interface CodeEditorProps {
   minHeight?: number | string;
   maxHeight?: number | string;
   wrap?: boolean;
+  /** In a dialog that is about this text: one can type at once. */
+  focusFirst?: boolean;
 }
 
 const Editor = lazy(() => import('./code-editor-impl'));

@@ -12,10 +12,11 @@ interface Props {
   onUnreadable: () => void;
   readOnly: boolean;
   label: string;
+  focusFirst?: boolean;
 }
 
 /** The value as text. While it is no JSON, the value stays what it was before. */
-export function JsonField({ schema, value, onChange, onUnreadable, readOnly, label }: Props) {
+export function JsonField({ schema, value, onChange, onUnreadable, readOnly, label, focusFirst = false }: Props) {
   const [text, setText] = useState(() => stringifyExact(value ?? {}, 2));
   const [syntax, setSyntax] = useState<Diagnostic[]>([]);
   // The value that the text stands for: when it is changed elsewhere, as by a form beside, the text follows.
@@ -40,5 +41,5 @@ export function JsonField({ schema, value, onChange, onUnreadable, readOnly, lab
   }
 
   const problems = syntax.length > 0 ? syntax : validate(schema, value).map(({ path, message }) => ({ ...positionOf(text, path), message, severity: 'error' as const }));
-  return <CodeEditor value={text} onChange={change} language="json" diagnostics={problems} readOnly={readOnly} label={label} wrap />;
+  return <CodeEditor value={text} onChange={change} language="json" diagnostics={problems} readOnly={readOnly} label={label} focusFirst={focusFirst} wrap />;
 }

@@ -1,7 +1,8 @@
 import { Form } from '@rjsf/mantine';
 import type { Experimental_DefaultFormStateBehavior, RJSFSchema, UiSchema } from '@rjsf/utils';
 import '@mantine/dates/styles.css';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { useFirstField } from '../../lib/use-first-field';
 import { validator } from './rjsf-validator';
 import type { SchemaFieldsProps } from './schema-form';
 import { ArrayTitle, TitleField } from './title-field';
@@ -13,24 +14,28 @@ const NO_DEFAULTS: Experimental_DefaultFormStateBehavior = { emptyObjectFields: 
 const TEMPLATES = { TitleFieldTemplate: TitleField, ArrayFieldTitleTemplate: ArrayTitle };
 const UI: UiSchema = { 'ui:submitButtonOptions': { norender: true } };
 
-export default function SchemaFields({ schema, value, onChange, disabled = false, idPrefix = 'field', defaults = true }: SchemaFieldsProps) {
+export default function SchemaFields({ schema, value, onChange, disabled = false, idPrefix = 'field', defaults = true, focusFirst = false }: SchemaFieldsProps) {
   // Of the value that it began with: a field must not turn into another while somebody types in it.
   const [ui] = useState(() => ({ ...UI, ...uiFor(value) }));
+  const box = useRef<HTMLDivElement>(null);
+  useFirstField(box, focusFirst);
   return (
-    <Form
-      tagName="div"
-      schema={schema as RJSFSchema}
-      uiSchema={ui}
-      templates={TEMPLATES}
-      validator={validator}
-      formData={value}
-      onChange={({ formData }) => onChange(formData)}
-      disabled={disabled}
-      idPrefix={idPrefix}
-      experimental_defaultFormStateBehavior={defaults ? undefined : NO_DEFAULTS}
-      liveValidate
-      showErrorList={false}
-      noHtml5Validate
-    />
+    <div ref={box}>
+      <Form
+        tagName="div"
+        schema={schema as RJSFSchema}
+        uiSchema={ui}
+        templates={TEMPLATES}
+        validator={validator}
+        formData={value}
+        onChange={({ formData }) => onChange(formData)}
+        disabled={disabled}
+        idPrefix={idPrefix}
+        experimental_defaultFormStateBehavior={defaults ? undefined : NO_DEFAULTS}
+        liveValidate
+        showErrorList={false}
+        noHtml5Validate
+      />
+    </div>
   );
 }

@@ -15,6 +15,8 @@ export interface SchemaFieldsProps {
   idPrefix?: string;
   /** False for a value that is changed rather than made: what is not in it stays out, whatever the schema's defaults. */
   defaults?: boolean;
+  /** In a dialog that is about this form: one can type at once. */
+  focusFirst?: boolean;
 }
 
 interface Props extends SchemaFieldsProps {
@@ -28,7 +30,7 @@ interface Props extends SchemaFieldsProps {
 const Fields = lazy(() => import('./schema-form-impl'));
 
 /** A value as a form made from its schema, or as JSON: two views of the same value, checked as one types. */
-export function SchemaForm({ schema, value, onChange, onValidity, disabled = false, defaults = true, label = 'Parameters', layout = 'tabs' }: Props) {
+export function SchemaForm({ schema, value, onChange, onValidity, disabled = false, defaults = true, focusFirst = false, label = 'Parameters', layout = 'tabs' }: Props) {
   const id = useId();
   const wide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
   // A form would round what JavaScript cannot hold; the text keeps it.
@@ -42,10 +44,10 @@ export function SchemaForm({ schema, value, onChange, onValidity, disabled = fal
 
   const form = (
     <Suspense fallback={<Skeleton height={layout === 'form' ? 60 : 180} radius="md" />}>
-      <Fields schema={schema} value={value} onChange={change} disabled={disabled} idPrefix={id} defaults={defaults} />
+      <Fields schema={schema} value={value} onChange={change} disabled={disabled} idPrefix={id} defaults={defaults} focusFirst={focusFirst} />
     </Suspense>
   );
-  const json = <JsonField schema={schema} value={value} onChange={change} onUnreadable={() => onValidity?.(false)} readOnly={disabled} label={label} />;
+  const json = <JsonField schema={schema} value={value} onChange={change} onUnreadable={() => onValidity?.(false)} readOnly={disabled} label={label} focusFirst={focusFirst && !formable} />;
 
   if (layout === 'form' && formable) return form;
   if (layout === 'split' && formable && wide) {

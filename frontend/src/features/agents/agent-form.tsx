@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { RISK_LOOKS } from '../../components/model/status';
 import { JsonField } from '../../components/schema-form/json-field';
 import type { RiskLevel } from '../../gql/enums';
+import { CodeText, told } from '../../lib/code-text';
 import { CommandError, describe, type ApiError } from '../../lib/errors';
 
 /** What can be changed of an agent. Null where there is none. */
@@ -31,7 +32,7 @@ const RISKS = Object.entries(RISK_LOOKS).map(([value, { label }]) => ({ value, l
 
 export function AgentForm({ values, onChange, error, pending, submitLabel, onSubmit, onCancel, children }: Props) {
   const [unreadable, setUnreadable] = useState<ReadonlySet<string>>(new Set());
-  const at = (field: string) => (error instanceof CommandError ? error.at('input', field) : undefined);
+  const at = (field: string) => told(error instanceof CommandError ? error.at('input', field) : undefined);
 
   function json(field: 'config' | 'inputSchema' | 'outputSchema', label: string, hint: string) {
     return (
@@ -66,7 +67,7 @@ export function AgentForm({ values, onChange, error, pending, submitLabel, onSub
         {json('config', 'Set-up', 'Depends on the kind.')}
         {json('inputSchema', 'Input schema', 'A JSON Schema of what it takes. Empty: anything.')}
         {json('outputSchema', 'Output schema', 'A JSON Schema of what it gives. Empty: anything.')}
-        {error && <Text size="sm" c="var(--mantine-color-error)" role="alert">{describe(error)}</Text>}
+        {error && <Text size="sm" c="var(--mantine-color-error)" role="alert"><CodeText>{describe(error)}</CodeText></Text>}
         <Group justify="flex-end">
           {onCancel && <Button variant="default" onClick={onCancel}>Cancel</Button>}
           <Button type="submit" loading={pending} disabled={unreadable.size > 0}>{submitLabel}</Button>

@@ -2,6 +2,7 @@ import { SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { graphql } from '../../gql/documents';
 import type { AgentKind } from '../../gql/enums';
+import { told } from '../../lib/code-text';
 import { CommandError } from '../../lib/errors';
 import { useCommand } from '../../lib/use-command';
 import { AgentForm, type AgentValues } from './agent-form';
@@ -46,7 +47,7 @@ export function NewAgent({ onMade }: { onMade: (id: string) => void }) {
 
   return (
     <AgentForm key={kind} values={values} onChange={setValues} error={create.error} pending={create.pending} submitLabel="Add the agent" onSubmit={() => void save()}>
-      <TextInput label="Name" description="Workflows refer to it by this name. It cannot be changed later." required maxLength={100} value={name} error={nameError} onChange={({ currentTarget }) => setName(currentTarget.value)} data-autofocus />
+      <TextInput label="Name" description="Workflows refer to it by this name. It cannot be changed later." required maxLength={100} value={name} error={told(nameError)} onChange={({ currentTarget }) => setName(currentTarget.value)} data-autofocus />
       <div>
         <SegmentedControl
           fullWidth

@@ -1,10 +1,12 @@
 import { Button, Card, Group } from '@mantine/core';
 import { IconDownload, IconFingerprint } from '@tabler/icons-react';
+import { useMemo } from 'react';
 import { DataList } from '../../components/data-list';
 import { EmptyState } from '../../components/empty-state';
 import { PageHeader } from '../../components/page-header';
 import { graphql } from '../../gql/documents';
-import type { AuditEntriesQuery } from '../../gql/types';
+import type { AuditEntriesQuery, AuditRowFragment } from '../../gql/types';
+import { debounced } from '../../lib/debounced';
 import { fetchFile } from '../../lib/download';
 import { describe } from '../../lib/errors';
 import { showFailure } from '../../lib/notify';
@@ -48,6 +50,14 @@ const TAIL = graphql(`
 
 const select = (data: AuditEntriesQuery) => data.auditEntries;
 
+const card = (row: AuditRowFragment) => (
+  <Card padding="sm">
+    <AuditCard row={row} />
+  </Card>
+);
+
+const BURST_MS = 400;
+
 export function AuditPage() {
   const { can, viewer } = useViewer();
   if (viewer && !can('ADMIN')) {
@@ -64,7 +74,10 @@ function Log() {
   const { filters, set, clear, active } = useUrlFilters(parseFilters);
   const filter = filterOf(filters);
   const list = useConnection(ENTRIES, { filter }, select);
-  useLive(TAIL, { filter }, { onEvent: () => void list.refresh(), onGap: () => void list.refresh() });
+  const { refreshHead } = list;
+  // Entries are only ever added, and a burst of them is one look.
+  const look = useMemo(() => debounced(() => void refreshHead(), BURST_MS), [refreshHead]);
+  useLive(TAIL, { filter }, { onEvent: look, onGap: look });
   const exporting = useAction(async () => {
     try {
       const file = await fetchFile(exportPath(filters));
@@ -92,11 +105,7 @@ function Log() {
         list={list}
         label="Audit log"
         columns={COLUMNS}
-        card={(row) => (
-          <Card padding="sm">
-            <AuditCard row={row} />
-          </Card>
-        )}
+        card={card}
         empty={
           <Group justify="center">
             <EmptyState title="Nothing like this has happened" icon={IconFingerprint} {...(active ? { action: { label: 'Show everything', onClick: clear } } : {})}>

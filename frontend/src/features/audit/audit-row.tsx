@@ -1,11 +1,13 @@
-import { Anchor, Badge, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
 import type { Column } from '../../components/data-list';
 import { RelativeTime } from '../../components/relative-time';
+import { Tag } from '../../components/tag';
 import { graphql } from '../../gql/documents';
 import type { AuditRowFragment } from '../../gql/types';
 import { words } from '../../lib/format';
 import { changed } from '../../lib/use-url-filters';
+import classes from './audit.module.css';
 import { toneOf } from './model/tone';
 
 graphql(`
@@ -34,7 +36,7 @@ graphql(`
 type Row = AuditRowFragment;
 
 export const COLUMNS: Column<Row>[] = [
-  { key: 'number', header: 'No.', width: '84px', align: 'end', cell: ({ sequence }) => <Text span inherit c="dimmed">{sequence}</Text> },
+  { key: 'number', header: 'No.', width: '84px', align: 'end', cell: ({ sequence }) => <span className={classes.number}>{sequence}</span> },
   { key: 'action', header: 'What', width: 'minmax(0, 1fr)', cell: (row) => <Action row={row} /> },
   { key: 'who', header: 'Who', width: 'minmax(0, 1fr)', cell: (row) => <Who row={row} /> },
   { key: 'from', header: 'From', width: '150px', cell: ({ address }) => address ?? '–' },
@@ -62,11 +64,9 @@ function Action({ row }: { row: Row }) {
   const { search } = useLocation();
   const label = row.action === null ? 'Something newer than this page' : words(row.action);
   return (
-    <Anchor component={Link} to={`?${changed(new URLSearchParams(search), { entry: row.id })}`} preventScrollReset size="sm" fw={600} c="var(--mantine-color-text)">
-      <Badge component="span" color={toneOf(row.action)} size="md" style={{ cursor: 'pointer' }}>
-        {label}
-      </Badge>
-    </Anchor>
+    <Link to={`?${changed(new URLSearchParams(search), { entry: row.id })}`} preventScrollReset className={classes.action}>
+      <Tag color={toneOf(row.action)}>{label}</Tag>
+    </Link>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { graphql } from '../../gql/documents';
+import { CodeText } from '../../lib/code-text';
 import { describe } from '../../lib/errors';
 import { useCommand } from '../../lib/use-command';
 
@@ -31,7 +32,7 @@ export function AnswerBox({ checkpointId, questionId }: { checkpointId: string; 
         placeholder="Answer; it becomes part of the proposal"
         value={answer}
         onChange={(event) => setAnswer(event.currentTarget.value)}
-        error={command.error ? describe(command.error) : undefined}
+        error={command.error ? <CodeText>{describe(command.error)}</CodeText> : undefined}
         maxLength={10_000}
         flex={1}
         miw={180}

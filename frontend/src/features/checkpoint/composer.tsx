@@ -1,6 +1,7 @@
 import { Button, SegmentedControl, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { graphql } from '../../gql/documents';
+import { CodeText } from '../../lib/code-text';
 import { describe } from '../../lib/errors';
 import { useCommand } from '../../lib/use-command';
 import { useViewer } from '../../lib/use-viewer';
@@ -71,7 +72,7 @@ export function Composer({ checkpointId }: { checkpointId: string }) {
         placeholder={kind === 'ask' ? 'What would you like to know before you decide?' : 'Say something to everybody who looks'}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
-        error={error ? describe(error) : undefined}
+        error={error ? <CodeText>{describe(error)}</CodeText> : undefined}
         maxLength={10_000}
         autosize
         minRows={2}

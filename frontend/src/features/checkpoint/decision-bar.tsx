@@ -1,4 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
+import { CodeText } from '../../lib/code-text';
+import { sentence } from '../../lib/errors';
 import { useViewer } from '../../lib/use-viewer';
 import classes from './checkpoint.module.css';
 import { DecisionControls, type DecisionProps } from './decision-controls';
@@ -39,12 +41,7 @@ function CannotDecide({ checkpoint: { decisions, viewerCannotDecideBecause } }: 
   const own = decisions.some(({ by, lapsed }) => !lapsed && viewer?.user != null && by.user?.id === viewer.user.id);
   return (
     <Text size="sm">
-      {own ? <strong>You have approved this; others must, too.</strong> : <strong>You cannot decide this.</strong>} {own ? null : sentence(viewerCannotDecideBecause ?? '')}
+      {own ? <strong>You have approved this; others must, too.</strong> : <strong>You cannot decide this.</strong>} {own ? null : viewerCannotDecideBecause !== null && <CodeText>{sentence(viewerCannotDecideBecause)}</CodeText>}
     </Text>
   );
-}
-
-function sentence(text: string): string {
-  const whole = text.charAt(0).toUpperCase() + text.slice(1);
-  return whole === '' || whole.endsWith('.') ? whole : `${whole}.`;
 }

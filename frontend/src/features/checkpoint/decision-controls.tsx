@@ -1,6 +1,7 @@
 import { Alert, Button, Textarea } from '@mantine/core';
 import { IconCheck, IconPencil, IconSend, IconX } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
+import { CodeText } from '../../lib/code-text';
 import { describe } from '../../lib/errors';
 import classes from './checkpoint.module.css';
 import { ANSWERS } from './clarification-form';
@@ -35,7 +36,7 @@ export function DecisionControls({ checkpoint, decide, selection, onModify }: De
     <>
       {decide.error && (
         <Alert color="red" mb="sm" p="xs" role="alert" withCloseButton closeButtonLabel="Close" onClose={decide.forget}>
-          {describe(decide.error)}
+          <CodeText>{describe(decide.error)}</CodeText>
         </Alert>
       )}
       <div className={classes.barRow}>

@@ -1,6 +1,7 @@
 import { Anchor, Text, Timeline } from '@mantine/core';
 import { Link } from 'react-router';
 import { RelativeTime } from '../../components/relative-time';
+import { CodeText } from '../../lib/code-text';
 import { tell, type Told } from './model/history';
 import { Section } from './section';
 import type { Checkpoint } from './use-checkpoint';
@@ -33,7 +34,7 @@ export function History({ checkpoint: { id, execution } }: { checkpoint: Checkpo
           <Timeline.Item key={cursor} title={title} color={COLORS[tone]}>
             {detail !== null && (
               <Text size="sm" c="dimmed" lineClamp={4} style={{ overflowWrap: 'anywhere' }}>
-                {detail}
+                <CodeText>{detail}</CodeText>
               </Text>
             )}
             <Text size="xs" c="dimmed" component="div">

@@ -1,6 +1,7 @@
 import { List, Text } from '@mantine/core';
 import { useQuery } from 'urql';
 import { graphql } from '../../gql/documents';
+import { CodeText } from '../../lib/code-text';
 import { onReject, REJECTED_QUESTIONS, REJECTED_REQUEST } from './model/denied';
 import { ON_TIMEOUT } from './model/people';
 import { Section } from './section';
@@ -36,7 +37,7 @@ export function IfDenied({ checkpoint: { kind, execution, stepKey, proposal, req
           </Text>
           <List size="sm" mt={4}>
             {proposal.alternatives.map((alternative) => (
-              <List.Item key={alternative}>{alternative}</List.Item>
+              <List.Item key={alternative}><CodeText>{alternative}</CodeText></List.Item>
             ))}
           </List>
         </>

@@ -2,6 +2,8 @@ import { Anchor, Badge, Group, List, Progress, Stack, Text } from '@mantine/core
 import { Link } from 'react-router';
 import { FieldDiff } from '../../components/field-diff';
 import { RelativeTime } from '../../components/relative-time';
+import { CodeText } from '../../lib/code-text';
+import { sentence } from '../../lib/errors';
 import { words } from '../../lib/format';
 import { asDifferences } from './model/changes';
 import { Section } from './section';
@@ -34,8 +36,8 @@ export function Insight({ checkpoint: { insight, proposal } }: { checkpoint: Che
       </Group>
       {sentences.length > 0 && (
         <List size="sm" mt="sm">
-          {sentences.map((sentence) => (
-            <List.Item key={sentence}>{sentence.replaceAll('`', '')}</List.Item>
+          {sentences.map((one) => (
+            <List.Item key={one}><CodeText>{sentence(one)}</CodeText></List.Item>
           ))}
         </List>
       )}

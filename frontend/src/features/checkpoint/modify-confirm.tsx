@@ -1,7 +1,8 @@
 import { Alert, Button, Group, Stack, Textarea } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { FieldDiff } from '../../components/field-diff';
 import type { FieldDifference } from '../../components/model/field-diff';
+import { CodeText } from '../../lib/code-text';
 import { describe } from '../../lib/errors';
 import classes from './checkpoint.module.css';
 import type { Decide } from './use-decide';
@@ -18,13 +19,18 @@ interface Props {
 /** What will be approved instead of what was proposed, field by field. */
 export function ModifyConfirm({ changes, decide, disabled, parameters, onBack, onDone }: Props) {
   const [comment, setComment] = useState('');
+  const difference = useRef<HTMLDivElement>(null);
+  // The button that led here is gone: what is to be confirmed comes next, also for who goes by keyboard or by ear.
+  useEffect(() => difference.current?.focus(), []);
   return (
     <Stack>
-      <FieldDiff changes={changes} before="Proposed" after="What you approve" />
+      <div ref={difference} tabIndex={-1} role="group" aria-label="What you change" className={classes.quiet}>
+        <FieldDiff changes={changes} before="Proposed" after="What you approve" />
+      </div>
       <Textarea label="Comment" description="Why you changed it: the agent learns from it." value={comment} onChange={(event) => setComment(event.currentTarget.value)} maxLength={10_000} autosize minRows={2} />
       {decide.error && (
         <Alert color="red" role="alert">
-          {describe(decide.error)}
+          <CodeText>{describe(decide.error)}</CodeText>
         </Alert>
       )}
       <Group justify="flex-end" gap="xs" className={classes.buttons}>

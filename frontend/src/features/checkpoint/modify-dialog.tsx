@@ -2,7 +2,8 @@ import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { fieldDifferences } from '../../components/model/field-diff';
 import { SchemaForm } from '../../components/schema-form/schema-form';
-import { describe } from '../../lib/errors';
+import { CodeText } from '../../lib/code-text';
+import { describe, sentence } from '../../lib/errors';
 import { usePhone } from '../../lib/use-phone';
 import { ChangedNotice } from './changed-notice';
 import classes from './checkpoint.module.css';
@@ -41,7 +42,7 @@ export function ModifyDialog({ checkpoint, decide, seen, onClose }: Props) {
         <ModifyConfirm changes={changes} decide={decide} disabled={blocked} onBack={() => setConfirming(false)} parameters={value} onDone={onClose} />
       ) : (
         <Stack>
-          <SchemaForm schema={schema} value={value} onChange={setValue} onValidity={setReadable} label="Parameters" layout="split" defaults={false} />
+          <SchemaForm schema={schema} value={value} onChange={setValue} onValidity={setReadable} label="Parameters" layout="split" defaults={false} focusFirst />
           <Problems errors={preview.errors} failure={preview.failure ? describe(preview.failure) : null} />
           <Group justify="space-between" className={classes.foot} gap="xs">
             <Text size="sm" c="dimmed" role="status">
@@ -66,10 +67,10 @@ function Problems({ errors, failure }: { errors: readonly { message: string }[];
   if (errors.length === 0 && failure === null) return null;
   return (
     <Alert color="red" title={failure === null ? 'The agent does not take this' : 'This could not be checked'}>
-      {failure}
+      {failure !== null && <CodeText>{failure}</CodeText>}
       {errors.map(({ message }) => (
         <Text size="sm" key={message}>
-          {message}
+          <CodeText>{sentence(message)}</CodeText>
         </Text>
       ))}
     </Alert>

@@ -2,6 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconClockOff } from '@tabler/icons-react';
 import { RelativeTime } from '../../components/relative-time';
 import type { CheckpointStatus } from '../../gql/enums';
+import { CodeText } from '../../lib/code-text';
 import { describe, type ApiError } from '../../lib/errors';
 import { useViewer } from '../../lib/use-viewer';
 import { outcomeText } from './model/outcome';
@@ -30,7 +31,7 @@ export function Outcome({ checkpoint, problem }: { checkpoint: Checkpoint; probl
       )}
       {problem && (
         <Text size="sm" fw={600}>
-          Your decision did not count: {describe(problem)}
+          Your decision did not count: <CodeText>{describe(problem)}</CodeText>
         </Text>
       )}
       {told.details.map((detail) => (

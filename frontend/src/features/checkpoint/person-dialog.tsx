@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { PersonPicker } from '../../components/person-picker';
+import { CodeText } from '../../lib/code-text';
 import { describe, type ApiError } from '../../lib/errors';
 import { useViewer } from '../../lib/use-viewer';
 
@@ -37,7 +38,7 @@ function Choice({ purpose, pending, error, onClose, onChoose }: Props) {
         onChange={setUser}
         except={purpose === 'delegate' ? viewer?.user?.id : undefined}
         nothingFoundMessage="Nobody with the role of an approver is called that."
-        error={error ? describe(error) : undefined}
+        error={error ? <CodeText>{describe(error)}</CodeText> : undefined}
         data-autofocus
       />
       <Group justify="flex-end">

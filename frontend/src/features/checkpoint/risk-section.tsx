@@ -4,6 +4,8 @@ import { ConfidenceBar } from '../../components/confidence-bar';
 import { Money } from '../../components/money';
 import { RiskBadge } from '../../components/risk-badge';
 import type { RiskLevel } from '../../gql/enums';
+import { CodeText } from '../../lib/code-text';
+import { sentence } from '../../lib/errors';
 import { Section } from './section';
 import type { Checkpoint } from './use-checkpoint';
 
@@ -37,7 +39,7 @@ export function RiskSection({ checkpoint: { proposal, reasons } }: { checkpoint:
         {about.length > 0 && (
           <List size="sm">
             {about.map(({ message }) => (
-              <List.Item key={message}>{message}</List.Item>
+              <List.Item key={message}><CodeText>{sentence(message)}</CodeText></List.Item>
             ))}
           </List>
         )}

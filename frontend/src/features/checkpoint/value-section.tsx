@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { JsonView } from '../../components/json-view';
-import { readable } from './model/readable';
+import { readable, type ListReader } from './model/readable';
 import { ReadableValue } from './readable-value';
 import { Section } from './section';
 
@@ -10,6 +10,8 @@ interface Props {
   value: unknown;
   /** Names and explanations of its fields. */
   schema?: unknown;
+  /** What stands in place of a list that is shown elsewhere. */
+  lists?: ListReader | undefined;
   /** Names the value for copying and downloading. */
   name: string;
   /** What is said when there is nothing to show. */
@@ -19,8 +21,8 @@ interface Props {
 }
 
 /** A value in words, or as the JSON that it is. */
-export function ValueSection({ title, value, schema, name, nothing, note }: Props) {
-  const shown = useMemo(() => readable(value, schema), [value, schema]);
+export function ValueSection({ title, value, schema, lists, name, nothing, note }: Props) {
+  const shown = useMemo(() => readable(value, schema, lists), [value, schema, lists]);
   const [view, setView] = useState<string>('words');
   const choice = shown.kind !== 'nothing' && shown.kind !== 'json';
   return (

@@ -1,5 +1,7 @@
 import { Anchor, List, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { CodeText } from '../../lib/code-text';
+import { sentence } from '../../lib/errors';
 import classes from './checkpoint.module.css';
 import { shortText } from './model/readable';
 import { Section } from './section';
@@ -31,7 +33,7 @@ export function Why({ checkpoint: { reasons, rule, status, policyVersion } }: { 
       {reasons.length > 0 && (
         <List size="sm" spacing={4}>
           {reasons.map(({ message, condition, field }) => (
-            <List.Item key={`${condition} ${field} ${message}`}>{sentence(message)}</List.Item>
+            <List.Item key={`${condition} ${field} ${message}`}><CodeText>{sentence(message)}</CodeText></List.Item>
           ))}
         </List>
       )}
@@ -66,5 +68,3 @@ function Comparisons({ reasons }: { reasons: Checkpoint['reasons'] }) {
     </div>
   );
 }
-
-const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -4,6 +4,7 @@ import { ErrorState } from '../../components/error-state';
 import { TextDiff } from '../../components/text-diff';
 import { graphql } from '../../gql/documents';
 import type { CompareDeliverableVersionsQuery } from '../../gql/types';
+import { CodeText } from '../../lib/code-text';
 import { toApiError } from '../../lib/send-exchange';
 import { inOrder } from './model/versions';
 
@@ -54,7 +55,7 @@ function Summary({ result }: { result: CompareDeliverableVersionsQuery['compareD
   if (result.identical) return <Text size="sm" c="dimmed">The content is the same.</Text>;
   if (result.diff === null) {
     const reason = result.reason ?? 'these versions cannot be compared as text';
-    return <Text size="sm" c="dimmed">No difference can be shown: {reason}. Download both to compare them.</Text>;
+    return <Text size="sm" c="dimmed">No difference can be shown: <CodeText>{reason}</CodeText>. Download both to compare them.</Text>;
   }
   return (
     <Text size="sm" c="dimmed">

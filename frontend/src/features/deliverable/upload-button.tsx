@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { DeliverableHeadFragment } from '../../gql/types';
+import { CodeText } from '../../lib/code-text';
 import { describe } from '../../lib/errors';
 import { bytes, percent } from '../../lib/format';
 import { useUpload } from './use-upload';
@@ -38,8 +39,9 @@ export function UploadButton({ deliverable }: { deliverable: DeliverableHeadFrag
             value={file}
             onChange={setFile}
             disabled={upload.progress !== null}
-            error={upload.error === null ? null : describe(upload.error)}
+            error={upload.error === null ? null : <CodeText>{describe(upload.error)}</CodeText>}
             clearable
+            data-autofocus
             clearButtonProps={{ 'aria-label': 'Choose another file' }}
           />
           {file && upload.progress !== null && (

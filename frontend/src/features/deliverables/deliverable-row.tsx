@@ -1,4 +1,4 @@
-import { Anchor, Card, Group, Text } from '@mantine/core';
+import { Card, Group, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Column } from '../../components/data-list';
 import { DeliverableIcon } from '../../components/deliverable-icon';
@@ -7,6 +7,7 @@ import { StatusBadge } from '../../components/status-badge';
 import { graphql } from '../../gql/documents';
 import type { DeliverableRowFragment } from '../../gql/types';
 import { words } from '../../lib/format';
+import classes from './deliverables.module.css';
 import type { Line } from './model/group';
 
 graphql(`
@@ -44,19 +45,13 @@ export const COLUMNS: Column<ListLine>[] = [
 
 function Name({ row }: { row: Row }) {
   return (
-    <Group gap="sm" wrap="nowrap">
+    <div className={classes.name}>
       <DeliverableIcon type={row.type} />
-      <div style={{ minWidth: 0 }}>
-        <Anchor component={Link} to={`/deliverables/${row.id}`} size="sm" fw={600} c="var(--mantine-color-text)">
-          {row.name}
-        </Anchor>
-        {row.description !== '' && (
-          <Text size="xs" c="dimmed" lineClamp={1}>
-            {row.description}
-          </Text>
-        )}
+      <div>
+        <Link to={`/deliverables/${row.id}`}>{row.name}</Link>
+        {row.description !== '' && <div className={classes.description}>{row.description}</div>}
       </div>
-    </Group>
+    </div>
   );
 }
 

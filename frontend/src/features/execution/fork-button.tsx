@@ -75,9 +75,9 @@ function ForkForm({ plan, stepKey, onClose }: { plan: Plan; stepKey: string; onC
         A new execution runs this step and everything after it again. It keeps the outputs of everything that does not depend on this
         step. This execution stays as it is.
       </Text>
-      <Checkbox label="With another input" checked={other} onChange={({ currentTarget }) => setOther(currentTarget.checked)} />
+      <Checkbox data-autofocus label="With another input" checked={other} onChange={({ currentTarget }) => setOther(currentTarget.checked)} />
       {other && loaded && (
-        <SchemaForm schema={inputSchemaOf(plan.workflowVersion?.definition)} value={input ?? loaded.input} onChange={setInput} onValidity={setValid} label="Input" />
+        <SchemaForm schema={inputSchemaOf(plan.workflowVersion?.definition)} value={input ?? loaded.input} onChange={setInput} onValidity={setValid} label="Input" focusFirst />
       )}
       {fork.error && <ErrorState error={fork.error} title="It was not forked" />}
       <Group justify="flex-end">

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
+import { CodeText } from '../../lib/code-text';
 import { exactTime } from '../../lib/format';
 import classes from './lists.module.css';
 import { describeEvent } from './model/describe-event';
@@ -41,7 +42,7 @@ export function HistoryList({ events }: { events: readonly RunEvent[] }) {
               <time dateTime={row.event.at} title={exactTime(at)}>
                 {clock.format(at)}
               </time>
-              <span>{row.text}</span>
+              <span><CodeText>{row.text}</CodeText></span>
               <small>{row.event.actor.displayName}</small>
             </div>
           );

@@ -2,6 +2,8 @@ import { Alert, Anchor, Group, Spoiler, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconHandStop, IconPlayerPause, IconPlayerStop } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { ExecutionStatus } from '../../gql/enums';
+import { CodeText } from '../../lib/code-text';
+import { sentence } from '../../lib/errors';
 import type { Plan, State } from './execution-documents';
 import { failureKind } from './model/failure';
 import { outcomeOf } from './model/outcome';
@@ -29,7 +31,7 @@ export function RunBanner({ state, live, onStep }: Props) {
     <div aria-live="polite" className="live-region">
       {outcome && (
         <Alert color={outcome.color} icon={<Icon size={20} />} title={outcome.title} role="status" py="sm">
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>{outcome.text}</Text>
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}><CodeText>{sentence(outcome.text)}</CodeText></Text>
           {state.status === 'FAILED' && state.error && <Failure error={state.error} onStep={onStep} />}
           {state.status === 'CANCELLED' && <StopReason live={live} />}
           {state.status === 'AWAITING_APPROVAL' && <Waiting state={state} />}

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { CodeText } from '../../lib/code-text';
 import type { Failure } from './model/outbox';
 
 /** Decisions that the server refused, each with its own reason. What they were about waits in the list again, if it waits at all. */
@@ -19,7 +20,7 @@ export function Failures({ failures, onDismiss }: { failures: readonly Failure[]
             <Anchor component={Link} to={`/checkpoints/${decision.checkpointId}`} size="sm" fw={600} c="var(--mantine-color-text)" underline="always">
               {decision.description}
             </Anchor>
-            <Text size="sm">{message}</Text>
+            <Text size="sm"><CodeText>{message}</CodeText></Text>
           </List.Item>
         ))}
       </List>

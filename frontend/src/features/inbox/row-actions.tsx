@@ -1,6 +1,7 @@
 import { IconCheck, IconLock, IconMessageQuestion, IconX } from '@tabler/icons-react';
 import { memo } from 'react';
 import { Link } from 'react-router';
+import { withoutMarks } from '../../lib/code-text';
 import classes from './inbox.module.css';
 import { canApprove, canReject, type InboxShown } from './model/verdicts';
 import type { RowVerbs } from './use-verdicts';
@@ -10,7 +11,7 @@ export const RowActions = memo(function RowActions({ shown, verbs }: { shown: In
   const { row, told } = shown;
   if (told !== null) return null;
   if (!canReject(shown)) {
-    const why = row.viewerCannotDecideBecause ?? 'You cannot decide this.';
+    const why = withoutMarks(row.viewerCannotDecideBecause ?? 'You cannot decide this.');
     return (
       <span className={classes.locked} role="img" aria-label={why} title={why}>
         <IconLock size={18} />

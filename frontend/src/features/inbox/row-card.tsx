@@ -4,6 +4,8 @@ import { Link } from 'react-router';
 import { Countdown } from '../../components/countdown';
 import { Money } from '../../components/money';
 import { RiskBadge } from '../../components/risk-badge';
+import { CodeText } from '../../lib/code-text';
+import { sentence } from '../../lib/errors';
 import { percent } from '../../lib/format';
 import { SelectRow } from './columns';
 import { canApprove, canReject, type InboxShown } from './model/verdicts';
@@ -53,7 +55,7 @@ function Buttons({ shown, verbs }: Props) {
   if (!canReject(shown)) {
     return (
       <Text size="xs" c="dimmed">
-        {row.viewerCannotDecideBecause}
+        {row.viewerCannotDecideBecause !== null && <CodeText>{sentence(row.viewerCannotDecideBecause)}</CodeText>}
       </Text>
     );
   }

@@ -1,5 +1,6 @@
 import { Button, Divider, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { CodeText } from '../../lib/code-text';
 import { describe } from '../../lib/errors';
 import { leaveFor } from '../../lib/navigate';
 import { useAction } from '../../lib/use-action';
@@ -32,7 +33,7 @@ export function DemoSignIn({ next }: { next: string }) {
       <Text size="sm" c="dimmed" ta="center">
         This is a demo: its agents are simulated, and nothing leaves this machine.
       </Text>
-      <FormProblem>{attempt.error !== null && describe(attempt.error)}</FormProblem>
+      <FormProblem>{attempt.error !== null && <CodeText>{describe(attempt.error)}</CodeText>}</FormProblem>
       <Divider label="or sign in as somebody else" my="xs" color="var(--app-line)" />
     </Stack>
   );

@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core';
+import { CodeText } from '../../lib/code-text';
 import { describe } from '../../lib/errors';
 import type { SignInLink } from './use-sign-in-link';
 
@@ -9,7 +10,7 @@ export function LinkProblem({ link, onRetry }: { link: SignInLink; onRetry: (tok
   if (link.status !== 'failed') return null;
   return (
     <>
-      {describe(link.error)}{' '}
+      <CodeText>{describe(link.error)}</CodeText>{' '}
       <Anchor component="button" type="button" inherit c="inherit" underline="always" onClick={() => void onRetry(link.token)}>
         Try the link again
       </Anchor>

@@ -1,5 +1,6 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useEffect, useRef, type ComponentProps } from 'react';
+import { CodeText } from '../../lib/code-text';
 import { describe } from '../../lib/errors';
 import { leaveFor } from '../../lib/navigate';
 import { useAction } from '../../lib/use-action';
@@ -39,7 +40,7 @@ export function PasswordForm({ next }: { next: string }) {
           aria-invalid={attempt.error !== null}
           visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
         />
-        <FormProblem>{attempt.error !== null && describe(attempt.error)}</FormProblem>
+        <FormProblem>{attempt.error !== null && <CodeText>{describe(attempt.error)}</CodeText>}</FormProblem>
         <Button type="submit" size="md" loading={attempt.pending}>
           Sign in
         </Button>

@@ -1,6 +1,7 @@
 import { Button, PasswordInput, Stack } from '@mantine/core';
 import type { ComponentProps } from 'react';
 import { apiToken, cleanToken } from '../../lib/api-token';
+import { CodeText } from '../../lib/code-text';
 import { ApiError, describe } from '../../lib/errors';
 import { leaveFor } from '../../lib/navigate';
 import { useAction } from '../../lib/use-action';
@@ -36,7 +37,7 @@ export function TokenForm({ next }: { next: string }) {
           visibilityToggleButtonProps={{ 'aria-label': 'Show the token' }}
           aria-invalid={keep.error !== null}
         />
-        <FormProblem>{keep.error !== null && describe(keep.error)}</FormProblem>
+        <FormProblem>{keep.error !== null && <CodeText>{describe(keep.error)}</CodeText>}</FormProblem>
         <Button type="submit" size="md" loading={keep.pending}>
           Use this token
         </Button>

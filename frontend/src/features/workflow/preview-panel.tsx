@@ -5,6 +5,7 @@ import { useQuery } from 'urql';
 import { ErrorState } from '../../components/error-state';
 import { SchemaForm } from '../../components/schema-form/schema-form';
 import { graphql } from '../../gql/documents';
+import { CodeText } from '../../lib/code-text';
 import { toApiError } from '../../lib/send-exchange';
 import { inputSchemaOf, sampleInput, valueOf } from './model/document';
 import { PreviewStep } from './preview-step';
@@ -56,7 +57,7 @@ export function PreviewPanel({ source }: { source: string }) {
           <Alert color="red" title="The document has problems">
             {preview.problems.map(({ path, message }) => (
               <Text key={`${path} ${message}`} size="sm">
-                {path} {message}
+                <b>{path || 'The document'}:</b> <CodeText>{message}</CodeText>
               </Text>
             ))}
           </Alert>

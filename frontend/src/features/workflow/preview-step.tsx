@@ -3,6 +3,7 @@ import { JsonView } from '../../components/json-view';
 import { graphql } from '../../gql/documents';
 import type { PreviewOutcome, PreviewOutputSource } from '../../gql/enums';
 import type { StepPreviewPartsFragment } from '../../gql/types';
+import { CodeText } from '../../lib/code-text';
 import classes from './workflow.module.css';
 
 graphql(`
@@ -36,7 +37,7 @@ export function PreviewStep({ step, number }: { step: StepPreviewPartsFragment; 
         <Badge color={color}>{label}</Badge>
         {step.reason && (
           <Text size="sm" c="dimmed">
-            {step.reason}
+            <CodeText>{step.reason}</CodeText>
           </Text>
         )}
       </Group>

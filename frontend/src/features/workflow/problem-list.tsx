@@ -1,5 +1,6 @@
 import { Alert, List } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { CodeText } from '../../lib/code-text';
 import type { Definition } from './use-definition';
 
 /** The marks of the editor as a list, for who cannot see or point at them. */
@@ -11,7 +12,7 @@ export function ProblemList({ document: { marks, valid, checking, checkFailed } 
           <List size="sm" spacing={4} listStyleType="none">
             {marks.map(({ line, column, message }) => (
               <List.Item key={`${line} ${column} ${message}`} style={{ overflowWrap: 'anywhere' }}>
-                <b>Line {line}:</b> {message}
+                <b>Line {line}:</b> <CodeText>{message}</CodeText>
               </List.Item>
             ))}
           </List>

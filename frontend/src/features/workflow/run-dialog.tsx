@@ -5,7 +5,8 @@ import { SchemaForm } from '../../components/schema-form/schema-form';
 import { graphql } from '../../gql/documents';
 import type { ExecutionMode } from '../../gql/enums';
 import type { WorkflowDetailFragment } from '../../gql/types';
-import { CommandError, describe } from '../../lib/errors';
+import { CodeText } from '../../lib/code-text';
+import { CommandError, describe, sentence } from '../../lib/errors';
 import { requestKey } from '../../lib/request-key';
 import { useCommand } from '../../lib/use-command';
 import { inputSchemaOf, sampleInput } from './model/document';
@@ -64,13 +65,13 @@ function RunForm({ workflow, mode, onClose }: Omit<Props, 'opened'>) {
             It really runs, agents do their work and people are asked. It is marked as a test and left out of analytics.
           </Text>
         )}
-        <SchemaForm schema={inputSchemaOf(definition)} value={input} onChange={setInput} onValidity={setValid} label="Input" />
-        <TextInput label="Reference" description="What it belongs to, such as an order's number. Optional." maxLength={200} value={reference} onChange={({ currentTarget }) => setReference(currentTarget.value)} />
+        <SchemaForm schema={inputSchemaOf(definition)} value={input} onChange={setInput} onValidity={setValid} label="Input" focusFirst />
+        <TextInput label="Reference" description="What it belongs to, such as an order's number. Optional." maxLength={200} value={reference} onChange={({ currentTarget }) => setReference(currentTarget.value)} data-autofocus />
         {start.error && (
           <Alert color="red" title="It was not started" role="alert">
             <List size="sm" listStyleType="none">
               {(start.error instanceof CommandError ? start.error.userErrors : [start.error]).map(({ message }) => (
-                <List.Item key={message}>{start.error instanceof CommandError ? message : describe(start.error)}</List.Item>
+                <List.Item key={message}><CodeText>{start.error instanceof CommandError ? sentence(message) : describe(start.error)}</CodeText></List.Item>
               ))}
             </List>
           </Alert>

@@ -22,25 +22,30 @@ export type Readable =
   | { readonly kind: 'json'; readonly value: unknown };
 
 const LONGEST_TEXT = 4_000;
-const LONGEST_LIST = 60;
+export const LONGEST_LIST = 60;
 const WIDEST_TABLE = 6;
 const DEEPEST = 3;
 const MOST_FIELDS = 200;
 
+/** For a list that is shown elsewhere as well: what stands in its place. Null for every other. */
+export type ListReader = (values: readonly unknown[]) => Readable | null;
+
 /** `schema` is the JSON Schema of the value, if there is one: names and explanations come from it. */
-export function readable(value: unknown, schema?: unknown): Readable {
+export function readable(value: unknown, schema?: unknown, lists: ListReader = () => null): Readable {
   const root = isObject(schema) ? schema : {};
-  return new Reader(root).read(value, root, 0);
+  return new Reader(root, lists).read(value, root, 0);
 }
 
 type Schema = Record<string, unknown>;
 
 class Reader {
   readonly #root: Schema;
+  readonly #lists: ListReader;
   #left = MOST_FIELDS;
 
-  constructor(root: Schema) {
+  constructor(root: Schema, lists: ListReader) {
     this.#root = root;
+    this.#lists = lists;
   }
 
   read(value: unknown, schema: Schema, depth: number): Readable {
@@ -55,6 +60,8 @@ class Reader {
 
   #list(values: readonly unknown[]): Readable {
     if (values.length === 0) return { kind: 'nothing' };
+    const elsewhere = this.#lists(values);
+    if (elsewhere !== null) return elsewhere;
     if (values.length > LONGEST_LIST) return { kind: 'json', value: values };
     if (values.every((value) => isScalar(value) && String(value).length <= 200)) return { kind: 'list', values: values.map(scalarText) };
     return tableOf(values) ?? { kind: 'json', value: values };
@@ -137,7 +144,7 @@ export function isScalar(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value instanceof ExactNumber;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 }
 

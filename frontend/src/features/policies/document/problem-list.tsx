@@ -1,5 +1,6 @@
 import { List, Text } from '@mantine/core';
 import { marksOf, type Problem } from '../model/problems';
+import { CodeText } from '../../../lib/code-text';
 
 interface Props {
   document: string;
@@ -30,7 +31,7 @@ export function ProblemList({ document, problems, checking, changed }: Props) {
                 <Text span inherit c="dimmed">
                   Line {line}, column {column}:
                 </Text>{' '}
-                {message}
+                <CodeText>{message}</CodeText>
               </List.Item>
             ))}
           </List>

@@ -4,6 +4,7 @@ import { CodeEditor } from '../../../components/code-editor/code-editor';
 import { CopyButton } from '../../../components/copy-button';
 import { graphql } from '../../../gql/documents';
 import type { PolicySuggestionFragment } from '../../../gql/types';
+import { CodeText } from '../../../lib/code-text';
 import { count } from '../../../lib/format';
 import { showFailure } from '../../../lib/notify';
 import { addRule } from '../model/add-rule';
@@ -43,7 +44,7 @@ export function Suggestion({ suggestion, draft, onAdded }: { suggestion: PolicyS
         <Group justify="space-between" align="flex-start" gap="sm">
           <div style={{ flex: '1 1 260px', minWidth: 0 }}>
             <Title order={3}>{name}</Title>
-            <Text size="sm">{sentence(description.replaceAll('`', ''))}</Text>
+            <Text size="sm"><CodeText>{sentence(description)}</CodeText></Text>
             <Text size="xs" c="dimmed">
               It would have approved {count(backtest.autoApproved)} of {count(backtest.proposals)} proposals: people agreed with {count(backtest.agreed)} and
               contradicted {count(backtest.contradicted)}. It begins in the shadow.

@@ -2,6 +2,7 @@ import { Badge, Code, Group, Text } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { graphql } from '../../../gql/documents';
 import type { PolicyRuleResultPartsFragment } from '../../../gql/types';
+import { CodeText } from '../../../lib/code-text';
 import { stringifyExact } from '../../../lib/exact-json';
 import { sentence } from '../model/problems';
 import classes from '../policies.module.css';
@@ -48,7 +49,7 @@ export function RuleResult({ rule }: { rule: PolicyRuleResultPartsFragment }) {
       </div>
       {rule.blocked.map(({ message }) => (
         <Text key={message} size="sm" px={14} pb={8} c="orange">
-          {sentence(message)}
+          <CodeText>{sentence(message)}</CodeText>
         </Text>
       ))}
       <table className={classes.conditions}>
@@ -79,7 +80,7 @@ function Row({ condition }: { condition: Condition }) {
         <Text span inherit c="dimmed">
           {' '}
           — {actual === null || actual === undefined ? 'not there' : `found ${short(actual)}`}
-          {note !== null && `; ${note}`}
+          {note !== null && <>; <CodeText>{note}</CodeText></>}
         </Text>
       </td>
     </tr>

@@ -4,6 +4,7 @@ import { graphql } from '../../../gql/documents';
 import type { PolicyOutcome } from '../../../gql/enums';
 import type { PolicyEvaluationPartsFragment } from '../../../gql/types';
 import { marksOf, sentence } from '../model/problems';
+import { CodeText } from '../../../lib/code-text';
 import { RequirementList } from './requirement-list';
 import { RuleResult } from './rule-result';
 
@@ -47,7 +48,7 @@ export function TrialResult({ result }: { result: PolicyEvaluationPartsFragment 
         <List size="sm">
           {marksOf('', result.problems).map(({ line, message }) => (
             <List.Item key={`${line} ${message}`}>
-              Line {line}: {message}
+              Line {line}: <CodeText>{message}</CodeText>
             </List.Item>
           ))}
         </List>
@@ -60,7 +61,7 @@ export function TrialResult({ result }: { result: PolicyEvaluationPartsFragment 
       <Alert color={color} icon={<Icon size={22} />} title={result.rule === null ? title : `${title}: ${result.rule}`} data-testid="outcome">
         <Text size="sm" component="div">
           {result.reasons.map(({ message }) => (
-            <div key={message}>{sentence(message)}</div>
+            <div key={message}><CodeText>{sentence(message)}</CodeText></div>
           ))}
           {result.reasons.length === 0 && 'No rule has anything to say about it.'}
           {result.requirement && <RequirementList requirement={result.requirement} />}

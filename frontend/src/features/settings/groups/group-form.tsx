@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { CodeText } from '../../../lib/code-text';
 import { describe, type ApiError } from '../../../lib/errors';
 import { useFollowing } from '../../../lib/use-following';
 
@@ -21,7 +22,7 @@ export function GroupForm({ name: firstName, description: firstDescription, subm
   }
   return (
     <Stack component="form" gap="sm" onSubmit={(event) => (event.preventDefault(), submit())}>
-      <TextInput label="Name" description="Policies use it exactly as it is written" required value={name} onChange={({ currentTarget }) => setName(currentTarget.value)} error={error ? describe(error) : null} data-autofocus />
+      <TextInput label="Name" description="Policies use it exactly as it is written" required value={name} onChange={({ currentTarget }) => setName(currentTarget.value)} error={error ? <CodeText>{describe(error)}</CodeText> : null} data-autofocus />
       <Textarea label="What it is for" autosize minRows={2} value={description} onChange={({ currentTarget }) => setDescription(currentTarget.value)} />
       <Group justify="flex-end">
         <Button type="submit" loading={pending} disabled={name.trim() === '' || (name === firstName && description === firstDescription)}>

@@ -4,6 +4,7 @@ import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { graphql } from '../../../gql/documents';
 import type { Role } from '../../../gql/enums';
+import { CodeText, told } from '../../../lib/code-text';
 import { CommandError, describe } from '../../../lib/errors';
 import { useCommand } from '../../../lib/use-command';
 import { RolePicker } from '../role-picker';
@@ -59,10 +60,10 @@ export function InviteButton({ onInvited }: { onInvited: () => void }) {
       <Modal opened={opened} onClose={leave} title={link === null ? 'Invite somebody' : 'Send them this link'} closeOnClickOutside={link === null}>
         {link === null ? (
           <Stack component="form" onSubmit={(event) => (event.preventDefault(), void submit())}>
-            <TextInput label="E-mail" type="email" required value={form.email} onChange={({ currentTarget }) => set({ email: currentTarget.value })} error={refused?.at('input', 'email')} data-autofocus />
-            <TextInput label="Name" description="The first part of the address when empty" value={form.displayName} onChange={({ currentTarget }) => set({ displayName: currentTarget.value })} error={refused?.at('input', 'displayName')} />
-            <RolePicker value={form.roles} onChange={(roles) => set({ roles })} error={refused?.at('input', 'roles')} />
-            {invite.error && named === undefined && <Text size="sm" c="var(--mantine-color-error)" role="alert">{describe(invite.error)}</Text>}
+            <TextInput label="E-mail" type="email" required value={form.email} onChange={({ currentTarget }) => set({ email: currentTarget.value })} error={told(refused?.at('input', 'email'))} data-autofocus />
+            <TextInput label="Name" description="The first part of the address when empty" value={form.displayName} onChange={({ currentTarget }) => set({ displayName: currentTarget.value })} error={told(refused?.at('input', 'displayName'))} />
+            <RolePicker value={form.roles} onChange={(roles) => set({ roles })} error={told(refused?.at('input', 'roles'))} />
+            {invite.error && named === undefined && <Text size="sm" c="var(--mantine-color-error)" role="alert"><CodeText>{describe(invite.error)}</CodeText></Text>}
             <Group justify="flex-end">
               <Button variant="default" onClick={leave}>
                 Cancel

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { graphql } from '../../../gql/documents';
 import type { Role } from '../../../gql/enums';
 import type { MemberRowFragment } from '../../../gql/types';
+import { CodeText } from '../../../lib/code-text';
 import { describe } from '../../../lib/errors';
 import { useCommand } from '../../../lib/use-command';
 import { RolePicker } from '../role-picker';
@@ -27,7 +28,7 @@ export function RolesForm({ member, onDone, onCancel }: { member: MemberRowFragm
   const change = useCommand(CHANGE, { success: 'Changed', quiet: true });
   return (
     <Stack component="form" onSubmit={async (event) => (event.preventDefault(), (await change.run({ input: { userId: member.id, roles: [...roles] } })) && onDone())}>
-      <RolePicker value={roles} onChange={setRoles} error={change.error ? describe(change.error) : undefined} />
+      <RolePicker focusFirst value={roles} onChange={setRoles} error={change.error ? <CodeText>{describe(change.error)}</CodeText> : undefined} />
       <Text size="xs" c="dimmed">
         Their open connections end, and come back with the new rights.
       </Text>

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, TextInput } from '@mantine/core';
 import { graphql } from '../../../gql/documents';
 import type { ProfileUserFragment } from '../../../gql/types';
+import { CodeText } from '../../../lib/code-text';
 import { describe } from '../../../lib/errors';
 import { useCommand } from '../../../lib/use-command';
 import { useFollowing } from '../../../lib/use-following';
@@ -55,7 +56,7 @@ export function NameForm({ user }: { user: ProfileUserFragment }) {
           description="What others see beside your decisions"
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
-          error={update.error ? describe(update.error) : null}
+          error={update.error ? <CodeText>{describe(update.error)}</CodeText> : null}
           autoComplete="name"
           required
           flex="1 1 240px"

@@ -5,6 +5,7 @@ import { PersonPicker } from '../../../components/person-picker';
 import { RelativeTime } from '../../../components/relative-time';
 import { graphql } from '../../../gql/documents';
 import type { OutOfOfficeUserFragment } from '../../../gql/types';
+import { CodeText, told } from '../../../lib/code-text';
 import { CommandError, describe } from '../../../lib/errors';
 import { useCommand } from '../../../lib/use-command';
 import { absenceErrors, absenceInput, type Absence, type AbsenceErrors } from '../model/absence';
@@ -74,12 +75,12 @@ export function OutOfOffice({ user, onChanged }: { user: OutOfOfficeUserFragment
         </Alert>
       ) : (
         <Stack component="form" gap="sm" maw={560} onSubmit={(event) => (event.preventDefault(), void save())}>
-          <PersonPicker label="Who decides in your place" value={absence.delegateId} onChange={(delegateId) => change({ delegateId })} error={errors.delegateId ?? refused} except={user.id} />
+          <PersonPicker label="Who decides in your place" value={absence.delegateId} onChange={(delegateId) => change({ delegateId })} error={errors.delegateId ?? told(refused)} except={user.id} />
           <Group grow align="flex-start">
             <TextInput type="datetime-local" label="From" description="Empty: from now on" value={absence.startsAt} onChange={({ currentTarget }) => change({ startsAt: currentTarget.value })} />
             <TextInput type="datetime-local" label="Until" description="In your own time zone" value={absence.endsAt} onChange={({ currentTarget }) => change({ endsAt: currentTarget.value })} error={errors.endsAt} />
           </Group>
-          {command.error && refused === undefined && <Text size="sm" c="var(--mantine-color-error)" role="alert">{describe(command.error)}</Text>}
+          {command.error && refused === undefined && <Text size="sm" c="var(--mantine-color-error)" role="alert"><CodeText>{describe(command.error)}</CodeText></Text>}
           <Group>
             <Button type="submit" variant="default" loading={command.pending}>
               Set out of office

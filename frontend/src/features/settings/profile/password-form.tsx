@@ -1,6 +1,7 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { graphql } from '../../../gql/documents';
+import { CodeText, told } from '../../../lib/code-text';
 import { CommandError, describe } from '../../../lib/errors';
 import { useCommand } from '../../../lib/use-command';
 import { passwordProblem } from '../model/password';
@@ -47,7 +48,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
           description="Leave it empty if you have none yet"
           value={current}
           onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
-          error={refused?.at('input', 'currentPassword')}
+          error={told(refused?.at('input', 'currentPassword'))}
           autoComplete="current-password"
         />
         <PasswordInput
@@ -55,14 +56,14 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
           description="At least 10 characters"
           value={next}
           onChange={({ currentTarget }) => setNext(currentTarget.value)}
-          error={problem?.field === 'next' ? problem.message : refused?.at('input', 'newPassword')}
+          error={problem?.field === 'next' ? problem.message : told(refused?.at('input', 'newPassword'))}
           autoComplete="new-password"
         />
         <PasswordInput
           label="New password, again"
           value={again}
           onChange={({ currentTarget }) => setAgain(currentTarget.value)}
-          error={problem?.field === 'again' ? problem.message : change.error && !refused ? describe(change.error) : null}
+          error={problem?.field === 'again' ? problem.message : change.error && !refused ? <CodeText>{describe(change.error)}</CodeText> : null}
           autoComplete="new-password"
         />
         <Group>

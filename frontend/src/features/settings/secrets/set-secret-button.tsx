@@ -2,6 +2,7 @@ import { Button, Group, Modal, PasswordInput, Stack, TextInput } from '@mantine/
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { graphql } from '../../../gql/documents';
+import { CodeText, told } from '../../../lib/code-text';
 import { CommandError, describe } from '../../../lib/errors';
 import { useCommand } from '../../../lib/use-command';
 
@@ -50,9 +51,9 @@ export function SetSecretButton({ name: fixed, onSet }: { name?: string; onSet: 
       <Modal opened={opened} onClose={leave} title={fixed === undefined ? 'A secret' : `A new value for ${fixed}`}>
         <Stack component="form" onSubmit={(event) => (event.preventDefault(), void submit())}>
           {fixed === undefined && (
-            <TextInput label="Name" required value={name} onChange={({ currentTarget }) => setName(currentTarget.value)} error={wrongName} autoComplete="off" data-autofocus />
+            <TextInput label="Name" required value={name} onChange={({ currentTarget }) => setName(currentTarget.value)} error={told(wrongName)} autoComplete="off" data-autofocus />
           )}
-          <PasswordInput label="Value" required value={value} onChange={({ currentTarget }) => setValue(currentTarget.value)} error={set.error && wrongName === undefined ? describe(set.error) : null} autoComplete="off" />
+          <PasswordInput label="Value" required value={value} onChange={({ currentTarget }) => setValue(currentTarget.value)} error={set.error && wrongName === undefined ? <CodeText>{describe(set.error)}</CodeText> : null} autoComplete="off" data-autofocus />
           <Group justify="flex-end">
             <Button variant="default" onClick={leave}>
               Cancel

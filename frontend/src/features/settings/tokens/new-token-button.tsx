@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { graphql } from '../../../gql/documents';
 import type { Role } from '../../../gql/enums';
+import { CodeText, told } from '../../../lib/code-text';
 import { CommandError, describe } from '../../../lib/errors';
 import { useCommand } from '../../../lib/use-command';
 import { expiryOf, LIFETIMES } from '../model/expiry';
@@ -59,10 +60,10 @@ export function NewTokenButton({ onCreated }: { onCreated: () => void }) {
       <Modal opened={opened} onClose={leave} title={secret === null ? 'A new API token' : 'Keep this token safe'} closeOnClickOutside={secret === null}>
         {secret === null ? (
           <Stack component="form" onSubmit={(event) => (event.preventDefault(), void submit())}>
-            <TextInput label="Name" description="Which program uses it" required value={form.name} onChange={({ currentTarget }) => set({ name: currentTarget.value })} error={refused} data-autofocus />
+            <TextInput label="Name" description="Which program uses it" required value={form.name} onChange={({ currentTarget }) => set({ name: currentTarget.value })} error={told(refused)} data-autofocus />
             <RolePicker value={form.roles} onChange={(roles) => set({ roles })} />
             <Select label="Works for" allowDeselect={false} value={form.lifetime} onChange={(lifetime) => set({ lifetime: lifetime ?? '90' })} data={LIFETIMES.map((one) => ({ ...one }))} />
-            {create.error && refused === undefined && <Text size="sm" c="var(--mantine-color-error)" role="alert">{describe(create.error)}</Text>}
+            {create.error && refused === undefined && <Text size="sm" c="var(--mantine-color-error)" role="alert"><CodeText>{describe(create.error)}</CodeText></Text>}
             <Group justify="flex-end">
               <Button variant="default" onClick={leave}>
                 Cancel

@@ -1,6 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { graphql } from '../../../gql/documents';
 import type { WorkspaceSettingsFragment } from '../../../gql/types';
+import { CodeText } from '../../../lib/code-text';
 import { describe } from '../../../lib/errors';
 import { useCommand } from '../../../lib/use-command';
 import { useFollowing } from '../../../lib/use-following';
@@ -32,7 +33,7 @@ export function NameSection({ workspace }: { workspace: WorkspaceSettingsFragmen
   return (
     <Section title="Workspace" explanation={`Its short name is ${workspace.slug}, and stays.`}>
       <Group component="form" align="flex-end" gap="sm" onSubmit={(event) => (event.preventDefault(), save())}>
-        <TextInput label="Name" required value={name} onChange={({ currentTarget }) => setName(currentTarget.value)} error={update.error ? describe(update.error) : null} flex="1 1 240px" maw={420} />
+        <TextInput label="Name" required value={name} onChange={({ currentTarget }) => setName(currentTarget.value)} error={update.error ? <CodeText>{describe(update.error)}</CodeText> : null} flex="1 1 240px" maw={420} />
         <Button type="submit" loading={update.pending} disabled={name.trim() === '' || name === workspace.name}>
           Save
         </Button>

@@ -2,6 +2,7 @@ import { Button, Group, NumberInput, Switch } from '@mantine/core';
 import { ConfirmButton } from '../../../components/confirm-button';
 import { graphql } from '../../../gql/documents';
 import type { WorkspaceSettingsFragment } from '../../../gql/types';
+import { CodeText } from '../../../lib/code-text';
 import { describe } from '../../../lib/errors';
 import { useCommand } from '../../../lib/use-command';
 import { useFollowing } from '../../../lib/use-following';
@@ -34,7 +35,7 @@ export function RetentionSection({ workspace }: { workspace: WorkspaceSettingsFr
       <Group align="flex-end" gap="sm">
         <Switch label="Delete the content of what has been archived" checked={days !== null} onChange={({ currentTarget }) => setDays(currentTarget.checked ? 90 : null)} w="100%" />
         {days !== null && (
-          <NumberInput label="After so many days" value={days} onChange={(value) => setDays(Number(value) || 1)} min={1} max={36_500} w={180} error={set.error ? describe(set.error) : null} />
+          <NumberInput label="After so many days" value={days} onChange={(value) => setDays(Number(value) || 1)} min={1} max={36_500} w={180} error={set.error ? <CodeText>{describe(set.error)}</CodeText> : null} />
         )}
         {shorter ? (
           <ConfirmButton
