@@ -19,6 +19,7 @@ mod m0012_packed_journal;
 mod m0013_journal_owner;
 mod m0014_rollup_of_fortnights;
 mod m0015_owned_lines;
+mod m0016_fortnights_of_one_workflow;
 mod m0017_blocks_of_lines;
 
 pub struct Migrator;
@@ -42,6 +43,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0013_journal_owner::Migration),
             Box::new(m0014_rollup_of_fortnights::Migration),
             Box::new(m0015_owned_lines::Migration),
+            Box::new(m0016_fortnights_of_one_workflow::Migration),
             Box::new(m0017_blocks_of_lines::Migration),
         ]
     }

@@ -7,12 +7,12 @@ use crate::domain::execution::Usage;
 /// How many bins a quarter has: the count, and what was used.
 const BINS: u16 = 4;
 
-/// The same amounts, with what was counted in a quarter where durations would be.
+/// The count and what was used, and both once more for the quarter where durations would be.
 pub fn in_quarter(slot: Slot, amounts: &Amounts) -> Amounts {
     let Usage { llm_calls, tokens, cost_micros } = amounts.usage;
     let first = u16::try_from(slot.0.saturating_sub(slot.fortnight().0)).unwrap_or_default() * BINS;
     let bins = (first..).zip([amounts.count, llm_calls, tokens, cost_micros]).filter(|(_, number)| *number > 0);
-    Amounts { durations: Sketch::of_bins(bins.collect()), ..amounts.clone() }
+    Amounts { count: amounts.count, micros: 0, usage: amounts.usage, durations: Sketch::of_bins(bins.collect()) }
 }
 
 /// The quarters in which something was counted, in their order, each with its count and what was used.

@@ -45,14 +45,18 @@ impl Sketch {
     }
 
     pub fn merge(&mut self, other: &Sketch) {
-        self.bins.extend_from_slice(&other.bins);
+        let Some((first, _)) = other.bins.first() else { return };
+        // What is before all of the other's stays as it is: quarters are most often added in their order.
+        let mut both = self.bins.split_off(self.bins.partition_point(|(bin, _)| bin < first));
+        both.extend_from_slice(&other.bins);
         // Two lists in order, one after the other, are sorted in one pass.
-        self.bins.sort_by_key(|(bin, _)| *bin);
-        self.bins.dedup_by(|(next, more), (bin, count)| {
+        both.sort_by_key(|(bin, _)| *bin);
+        both.dedup_by(|(next, more), (bin, count)| {
             let same = next == bin;
             *count = count.saturating_add(if same { *more } else { 0 });
             same
         });
+        self.bins.append(&mut both);
     }
 
     fn put(&mut self, bin: u16, count: u64) {

@@ -79,6 +79,12 @@ impl Covered {
         self.until.0.saturating_sub(self.from.0).max(0)
     }
 
+    /// The days in UTC that it has a part of, each as far as it is within.
+    pub fn days(self) -> impl Iterator<Item = Self> {
+        let days = (self.from.day().0..self.until.0).step_by(QUARTERS_PER_DAY.unsigned_abs() as usize);
+        days.map(move |day| self.and(Self { from: Slot(day), until: Slot(day.saturating_add(QUARTERS_PER_DAY)) }))
+    }
+
     /// What both cover.
     pub fn and(self, other: Self) -> Self {
         Self { from: self.from.max(other.from), until: self.until.min(other.until) }
@@ -91,6 +97,18 @@ mod tests {
 
     fn at(text: &str) -> DateTime<Utc> {
         text.parse().expect("a time")
+    }
+
+    #[test]
+    fn a_range_has_a_part_of_each_day() {
+        let days = |from: &str, until: &str| -> Vec<i32> {
+            let days: Vec<Covered> = Covered::of(at(from), at(until)).days().collect();
+            assert!(days.windows(2).all(|pair| pair[0].until == pair[1].from && pair[1].from.day() == pair[1].from));
+            days.into_iter().map(Covered::slots).collect()
+        };
+        assert_eq!(days("2026-03-01T00:00:00Z", "2026-03-03T00:00:00Z"), [96, 96]);
+        assert_eq!(days("1969-12-30T23:45:00Z", "1970-01-01T00:15:00Z"), [1, 96, 1]);
+        assert_eq!(days("2026-03-01T10:00:00Z", "2026-03-01T11:00:00Z"), [4]);
     }
 
     #[test]

@@ -36,6 +36,12 @@ impl Measure {
             | Measure::AgentExecution => false,
         }
     }
+
+    /// Whether there are series of it that are of one workflow or of one agent. With an agent, executions are counted for
+    /// each of theirs.
+    pub fn has_filtered_series(self) -> bool {
+        self.has_series() || self == Measure::AgentExecution
+    }
 }
 
 words! {

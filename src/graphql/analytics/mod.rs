@@ -78,7 +78,7 @@ impl Question {
         by: &[Dimension],
     ) -> Result<&'a [Figure]> {
         let store = ctx.engine().store();
-        let found = part.get_or_try_init(|| store.figures(self.scope, self.selection, measures, by)).await?;
+        let found = part.get_or_try_init(|| store.figures(self.scope, &self.selection, measures, by)).await?;
         Ok(found)
     }
 
@@ -109,7 +109,7 @@ impl Question {
     /// The buckets in order, each with what was counted in it.
     async fn series(&self, ctx: &Context<'_>, measure: Measure) -> Result<Vec<(Bucket, Vec<Cell>)>> {
         let buckets = buckets(self.selection.covered, self.span, self.zone)?;
-        let cells = ctx.engine().store().series(self.scope, self.selection, measure, &buckets).await?;
+        let cells = ctx.engine().store().series(self.scope, &self.selection, measure, &buckets).await?;
         let mut series: Vec<(Bucket, Vec<Cell>)> = buckets.into_iter().map(|bucket| (bucket, Vec::new())).collect();
         for cell in cells {
             if let Some((_, found)) = series.get_mut(cell.bucket) {

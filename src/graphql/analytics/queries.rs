@@ -62,7 +62,9 @@ impl AnalyticsQuery {
         let agent = filter.agent_id.map(|id| argument_id::<AgentId>("filter.agentId", &id)).transpose()?;
         let zone = time_zone.map_or(Ok(Tz::UTC), |name| zone(&name))?;
         let span = bucket.unwrap_or(TimeBucket::Day).into();
-        let selection = Selection { covered: Covered::of(from, until), now: Slot::of(now), workflow, agent };
+        let covered = Covered::of(from, until);
+        let fortnights = ctx.engine().store().added_up(scope, covered).await?;
+        let selection = Selection { covered, fortnights, now: Slot::of(now), workflow, agent };
         Ok(Analytics(Question::new(scope, selection, zone, span).into()))
     }
 }

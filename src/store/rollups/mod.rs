@@ -10,6 +10,7 @@
 //! | `DAY` | a day in UTC, and all that a fact names | days of which a range has most |
 //! | `FORTNIGHT` | 14 days in UTC, and all that a fact names | fortnights of which a range has most |
 //! | `FORTNIGHT_TOTAL` | 14 days in UTC, each quarter of them for itself | the same series, as far as they go |
+//! | `FORTNIGHT_TOTAL`, with ids | the same for one workflow and one agent | series of a workflow or an agent, as far as they go |
 //!
 //! Appends come one after the other, so a row is read, added to and written back: bins of durations stay as small as
 //! they are, which the databases themselves could not add.
@@ -28,10 +29,11 @@ use std::{
 use uuid::Uuid;
 
 use crate::domain::{
-    analytics::{Amounts, Fact, Slot, in_quarter},
+    analytics::{Amounts, Fact, Measure, Slot, in_quarter},
     id::WorkspaceId,
 };
 
+pub use fortnights::Outcome;
 pub use read::{Dimension, Figure, Selection};
 pub use rebuild::Kept;
 pub use series::Cell;
@@ -112,13 +114,21 @@ impl Key {
 
     /// What it is part of, if that is added up from such rows.
     fn of_fortnight(&self) -> Option<Self> {
-        let resolution = match self.resolution.as_ref() {
-            "DAY" => Resolution::Fortnight,
-            "QUARTER_TOTAL" => Resolution::FortnightTotal,
-            _ => return None,
+        let fortnight = |resolution: Resolution| {
+            let slot = Slot(self.slot).fortnight().0;
+            Self { resolution: resolution.as_str().into(), slot, ..self.clone() }
         };
-        let slot = Slot(self.slot).fortnight().0;
-        Some(Self { resolution: resolution.as_str().into(), slot, ..self.clone() })
+        match self.resolution.as_ref() {
+            "DAY" => Some(fortnight(Resolution::Fortnight)),
+            "QUARTER_TOTAL" => Some(fortnight(Resolution::FortnightTotal)),
+            // Every fact has a workflow, so these are never taken for the totals of all. Nobody asks what one person or
+            // one rule did over time.
+            "QUARTER" if self.measure.parse().is_ok_and(Measure::has_filtered_series) => {
+                let total = fortnight(Resolution::FortnightTotal);
+                Some(Self { person: Uuid::nil(), rule: String::new(), ..total })
+            }
+            _ => None,
+        }
     }
 }
 
@@ -151,14 +161,21 @@ impl Rollups {
         let mut sums = Rollups::default();
         for (key, amounts) in self.0.iter().filter(|(key, _)| wanted.contains(&key.fortnight())) {
             let Some(sum) = key.of_fortnight() else { continue };
-            let sum = sums.0.entry(sum);
-            if key.resolution == Resolution::QuarterTotal.as_str() {
-                sum.or_default().add(&in_quarter(Slot(key.slot), amounts));
+            let by_quarter = sum.resolution == Resolution::FortnightTotal.as_str();
+            let sum = sums.0.entry(sum).or_default();
+            if by_quarter {
+                sum.add(&in_quarter(Slot(key.slot), amounts));
             } else {
-                sum.or_default().add(amounts);
+                sum.add(amounts);
             }
         }
         sums
+    }
+
+    fn merge(&mut self, others: Rollups) {
+        for (key, amounts) in others.0 {
+            self.0.entry(key).or_default().add(&amounts);
+        }
     }
 
     /// The fortnights that are added up.

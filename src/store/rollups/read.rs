@@ -27,13 +27,22 @@ use crate::{
 };
 
 /// What figures are about.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Selection {
     pub covered: Covered,
+    /// Where those of its fortnights begin that are added up, see [`Store::added_up`]: looked up once for all figures.
+    pub fortnights: Vec<Slot>,
     /// When somebody asks: hardly anything has happened later.
     pub now: Slot,
     pub workflow: Option<WorkflowId>,
     pub agent: Option<AgentId>,
+}
+
+impl Selection {
+    /// Whether it is about one workflow or one agent.
+    pub(super) fn is_filtered(&self) -> bool {
+        self.workflow.is_some() || self.agent.is_some()
+    }
 }
 
 /// What figures can be told apart by, beside what was counted.
@@ -91,12 +100,12 @@ impl Store {
     pub async fn figures(
         &self,
         scope: Scope,
-        selection: Selection,
+        selection: &Selection,
         measures: &[Measure],
         by: &[Dimension],
     ) -> Result<Vec<Figure>> {
-        let fortnights = self.added_up(scope, selection.covered).await?;
-        let pieces: Vec<Piece> = Piece::of(0, selection.covered, selection.now, &fortnights).collect();
+        let Selection { covered, now, fortnights, .. } = selection;
+        let pieces: Vec<Piece> = Piece::of(0, *covered, *now, fortnights).collect();
         if pieces.is_empty() {
             return Ok(Vec::new());
         }
@@ -201,7 +210,7 @@ pub(super) fn usage(llm_calls: i64, tokens: i64, cost_micros: i64) -> Usage {
 }
 
 /// Which rows of any resolution and time.
-pub(super) fn of(scope: Scope, selection: Selection, measures: &[Measure]) -> Condition {
+pub(super) fn of(scope: Scope, selection: &Selection, measures: &[Measure]) -> Condition {
     Condition::all()
         .add(Column::WorkspaceId.eq(scope.workspace().0))
         .add(Column::Measure.is_in(measures.iter().map(|measure| measure.as_str())))

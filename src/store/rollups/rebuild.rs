@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, IsolationLevel, PaginatorTrait, QueryFilter, QueryOrder,
-    QuerySelect, TransactionOptions, TransactionTrait,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, IsolationLevel, PaginatorTrait,
+    QueryFilter, QueryOrder, QuerySelect, TransactionOptions, TransactionTrait,
     sea_query::{Expr, ExprTrait, Query},
 };
 use uuid::Uuid;
@@ -65,16 +65,21 @@ fn known<'a>(
 impl Store {
     /// All rollups, and what they are of.
     pub async fn rollups(&self) -> Result<Kept> {
-        // On SQLite every transaction sees one state.
-        let isolation_level = (self.0.backend == DbBackend::Postgres).then_some(IsolationLevel::RepeatableRead);
-        let db =
-            self.0.background.begin_with_options(TransactionOptions { isolation_level, ..Default::default() }).await?;
+        let db = self.snapshot().await?;
         let position = journal::latest_position(&db).await?;
         let backlog = entity::rollup_backlog::Entity::find().all(&db).await?;
         let backlog = backlog.into_iter().map(|row| (row.execution_id, row.seq.unsigned_abs())).collect();
         let rollups = write::read_all(&db).await?;
         db.rollback().await?;
         Ok(Kept { rollups, position, backlog })
+    }
+
+    /// A transaction that sees one state, whatever is written meanwhile.
+    pub(super) async fn snapshot(&self) -> Result<DatabaseTransaction> {
+        // On SQLite every transaction does.
+        let isolation_level = (self.0.backend == DbBackend::Postgres).then_some(IsolationLevel::RepeatableRead);
+        let options = TransactionOptions { isolation_level, ..Default::default() };
+        Ok(self.0.background.begin_with_options(options).await?)
     }
 
     /// Whether all of the journal is counted.

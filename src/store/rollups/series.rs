@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use entity::rollup::Column;
+use entity::rollup::{Column, Entity};
 use sea_orm::{
-    ConnectionTrait, DbErr,
+    ColumnTrait, Condition, ConnectionTrait, DbErr,
     sea_query::{Expr, Query},
 };
+use uuid::Uuid;
 
 use super::{
     Resolution, Selection,
@@ -41,9 +42,38 @@ type Cells = BTreeMap<(usize, String), Balance>;
 /// What is asked of each bucket, one after the other.
 struct Question<'a> {
     scope: Scope,
-    selection: Selection,
+    selection: &'a Selection,
     measure: Measure,
     buckets: &'a [Bucket],
+}
+
+impl Question<'_> {
+    /// What makes up the buckets, as far as they are not in a fortnight that is added up.
+    fn beside_fortnights(&self) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        for (bucket, slots) in self.buckets.iter().enumerate() {
+            for left in slots.without(&self.selection.fortnights) {
+                if self.selection.is_filtered() {
+                    pieces.extend(Piece::of(bucket, left, self.selection.now, &[]));
+                } else {
+                    // There are rows that hold nothing else.
+                    let resolution = Resolution::QuarterTotal;
+                    pieces.push(Piece { bucket, resolution, slots: left, taken_away: false });
+                }
+            }
+        }
+        pieces
+    }
+
+    /// The rows of fortnights by quarter. Those of all workflows together have none.
+    fn in_fortnights(&self) -> Condition {
+        let begins = self.selection.fortnights.iter().map(|begin| begin.0);
+        let total = (!self.selection.is_filtered()).then(|| Column::WorkflowId.eq(Uuid::nil()));
+        of(self.scope, self.selection, &[self.measure])
+            .add(Column::Resolution.eq(Resolution::FortnightTotal.as_str()))
+            .add(Column::Slot.is_in(begins))
+            .add_option(total)
+    }
 }
 
 impl Store {
@@ -51,27 +81,14 @@ impl Store {
     pub async fn series(
         &self,
         scope: Scope,
-        selection: Selection,
+        selection: &Selection,
         measure: Measure,
         buckets: &[Bucket],
     ) -> Result<Vec<Cell>> {
         let question = Question { scope, selection, measure, buckets };
-        let fortnights = self.added_up(scope, selection.covered).await?;
-        let numbered = buckets.iter().copied().enumerate();
         let mut cells = Cells::new();
-        if selection.workflow.is_some() || selection.agent.is_some() {
-            let pieces = numbered.flat_map(|(bucket, slots)| Piece::of(bucket, slots, selection.now, &fortnights));
-            self.add_pieces(&question, &pieces.collect::<Vec<_>>(), &mut cells).await?;
-        } else {
-            // There are rows that hold nothing else.
-            let resolution = Resolution::QuarterTotal;
-            let pieces = numbered.flat_map(|(bucket, slots)| {
-                let left = slots.without(&fortnights).into_iter();
-                left.map(move |slots| Piece { bucket, resolution, slots, taken_away: false })
-            });
-            self.add_pieces(&question, &pieces.collect::<Vec<_>>(), &mut cells).await?;
-            self.add_fortnights(&question, &fortnights, &mut cells).await?;
-        }
+        self.add_pieces(&question, &question.beside_fortnights(), &mut cells).await?;
+        self.add_fortnights(&question, &mut cells).await?;
         let cells = cells.into_iter().map(|((bucket, word), mut balance)| {
             let Amounts { count, usage, .. } = balance.finish();
             Cell { bucket, word, count, usage }
@@ -107,17 +124,12 @@ impl Store {
     }
 
     /// Adds those quarters of fortnights that are in a bucket.
-    async fn add_fortnights(&self, question: &Question<'_>, fortnights: &[Slot], cells: &mut Cells) -> Result<()> {
-        if fortnights.is_empty() {
+    async fn add_fortnights(&self, question: &Question<'_>, cells: &mut Cells) -> Result<()> {
+        if question.selection.fortnights.is_empty() {
             return Ok(());
         }
-        let resolution = Resolution::FortnightTotal;
-        let whole = fortnights.iter().map(|begin| begin.whole_fortnight());
-        let pieces: Vec<Piece> = whole.map(|slots| Piece { bucket: 0, resolution, slots, taken_away: false }).collect();
-        let mut columns = Query::select();
-        columns.columns([Column::Slot, Column::Word, Column::Durations]);
-        columns.cond_where(of(question.scope, question.selection, &[question.measure]));
-        let query = by_piece(self.0.backend, &pieces, columns, None);
+        let columns = [Column::Slot, Column::Word, Column::Durations];
+        let query = Query::select().columns(columns).from(Entity).cond_where(question.in_fortnights()).to_owned();
         for Total { fortnight, word, amounts } in self.find_many(self.0.backend.build(&query)).await? {
             for (bucket, amounts) in by_bucket(quarters(fortnight, &amounts), question.buckets) {
                 cells.entry((bucket, word.clone())).or_default().add(&amounts);

@@ -256,6 +256,19 @@ impl<'a> Examiner<'a> {
         (first("checkpoint").workflow.clone(), first("attempt").agent.clone().expect("an agent"))
     }
 
+    /// Nothing, a workflow, an agent, and a workflow with one of its agents.
+    pub fn filters(&self) -> [Value; 4] {
+        let (workflow, agent) = self.to_filter_by();
+        let of_both = |event: &&Happened| event.workflow == workflow && event.agent.is_some();
+        let of_workflow = self.all.iter().find(of_both).and_then(|event| event.agent.clone()).expect("some");
+        [
+            json!({}),
+            json!({"workflowId": workflow}),
+            json!({"agentId": agent}),
+            json!({"workflowId": workflow, "agentId": of_workflow}),
+        ]
+    }
+
     /// Asks for everything and compares it.
     pub async fn check(&self, from: DateTime<Utc>, until: DateTime<Utc>, bucket: &str, filter: &Value) {
         let zone = self.zone;

@@ -96,7 +96,11 @@ fn one(lines: &[Line]) -> Vec<Happened> {
     let mut happened = Vec::new();
     for Line { at, kind, data, .. } in lines {
         let at = *at;
-        let mut tell = |event: Happened| happened.push(Happened { at, workflow: workflow.clone(), ..event });
+        let mut tell = |event: Happened| {
+            // Clocks may go back.
+            let took = event.took.map(|took| took.max(0));
+            happened.push(Happened { at, workflow: workflow.clone(), took, ..event });
+        };
         let number = data["step"].as_u64().map(|step| usize::try_from(step).expect("a step"));
         match kind.as_str() {
             "step.scheduled" | "step.started" => {

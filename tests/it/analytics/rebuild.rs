@@ -3,8 +3,14 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use countersign::{
     config::Settings,
-    domain::{agent::Kind, analytics::Slot, execution::CompletionReason, role::Role},
-    store::Store,
+    domain::{
+        agent::Kind,
+        analytics::Slot,
+        execution::CompletionReason,
+        id::{AgentId, WorkflowId},
+        role::Role,
+    },
+    store::{Store, rollups::Outcome},
 };
 use futures_util::future::join_all;
 use rstest::rstest;
@@ -46,6 +52,14 @@ async fn figures(app: &TestApp, end: DateTime<Utc>) -> Value {
     "DELETE FROM rollup WHERE resolution = 'FORTNIGHT_TOTAL'",
     "(FORTNIGHT_TOTAL) has a count of 0, the journal gives"
 )]
+#[case(
+    "DELETE FROM rollup WHERE resolution = 'FORTNIGHT_TOTAL' AND workflow_id IN (SELECT workflow_id FROM rollup WHERE resolution = 'DAY')",
+    "(FORTNIGHT_TOTAL) has a count of 0, the journal gives"
+)]
+#[case(
+    "UPDATE rollup SET durations = '' WHERE resolution = 'FORTNIGHT_TOTAL' AND measure = 'AGENT_EXECUTION'",
+    "(FORTNIGHT_TOTAL) has other amounts than the journal gives"
+)]
 #[case("DELETE FROM rollup WHERE measure = 'ADDED_UP'", "the journal gives 0")]
 #[case("UPDATE rollup SET durations = ''", "has other amounts than the journal gives")]
 #[tokio::test]
@@ -78,7 +92,7 @@ async fn what_comes_late_is_counted_in_its_fortnight(
     #[values(Database::Sqlite, Database::Postgres)] database: Database,
 ) {
     let app = TestApp::start(database).await;
-    app.agent("Nothing", Kind::Transform, json!({"output": {}})).await;
+    let agent = app.agent("Nothing", Kind::Transform, json!({"output": {}})).await;
     let workflow = app.workflow(json!({"name": "W", "steps": [{"key": "a", "agent": "Nothing"}]})).await;
     let run = async || {
         let id = app.start_execution(workflow, json!({})).await;
@@ -91,13 +105,106 @@ async fn what_comes_late_is_counted_in_its_fortnight(
     run().await;
     run().await;
     app.clock.advance(TimeDelta::days(20));
+    assert_ended(&app, workflow, agent, 3).await;
+    app.assert_sound().await;
+}
+
+/// What comes between reading a fortnight and writing what it comes to is counted in it.
+#[rstest]
+#[tokio::test]
+async fn what_comes_while_a_fortnight_is_added_up_is_counted_in_it(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let app = TestApp::start(database).await;
+    let agent = app.agent("Nothing", Kind::Transform, json!({"output": {}})).await;
+    let workflow = app.workflow(json!({"name": "W", "steps": [{"key": "a", "agent": "Nothing"}]})).await;
+    let run = async || {
+        let id = app.start_execution(workflow, json!({})).await;
+        app.ends(id, CompletionReason::Success).await;
+    };
+    // The server itself does so when the fortnight is over.
+    let store = app.engine.store();
+    let fortnight = (app.scope().workspace().0, Slot::of(app.engine.clock().now()).fortnight());
+    run().await;
+    let too_early = store.sums_of_fortnight(fortnight).await.expect("sums");
+    run().await;
+    assert_eq!(store.keep_sums(too_early).await.expect("an answer"), Outcome::OutOfDate);
+    assert_eq!(app.count_rollups("ADDED_UP").await, 0, "nothing is written");
+    let [sums, of_another] = [store.sums_of_fortnight(fortnight).await, store.sums_of_fortnight(fortnight).await];
+    assert_eq!(store.keep_sums(sums.expect("sums")).await.expect("an answer"), Outcome::Kept);
+    run().await;
+    assert_eq!(store.keep_sums(of_another.expect("sums")).await.expect("an answer"), Outcome::KeptByAnother);
+    app.clock.advance(TimeDelta::days(20));
+    app.wait_until_added_up().await;
+    assert_ended(&app, workflow, agent, 3).await;
+    app.assert_sound().await;
+}
+
+/// So many executions of a workflow have ended in the last 40 days, whatever one asks by.
+async fn assert_ended(app: &TestApp, workflow: WorkflowId, agent: AgentId, expected: u64) {
     let now = app.engine.clock().now();
     let token = app.token(Role::Approver).await;
-    let found = analytics(&app, &token, range(now - TimeDelta::days(40), now)).await;
-    assert_eq!(at(&found, "/executions/ended"), &json!(3));
-    assert_eq!(at(&found, "/agents/0/completed"), &json!(3));
-    let series = at(&found, "/executions/series").as_array().expect("a series");
-    assert_eq!(series.iter().filter_map(|bucket| bucket["ended"].as_u64()).sum::<u64>(), 3);
+    let (workflow, agent) = (workflow.to_string(), agent.to_string());
+    for filter in [
+        json!({}),
+        json!({"workflowId": workflow}),
+        json!({"agentId": agent}),
+        json!({"workflowId": workflow, "agentId": agent}),
+    ] {
+        let mut variables = range(now - TimeDelta::days(40), now);
+        variables["filter"] = filter.clone();
+        let found = analytics(app, &token, variables).await;
+        assert_eq!(at(&found, "/executions/ended"), &json!(expected), "{filter}");
+        assert_eq!(at(&found, "/agents/0/completed"), &json!(expected), "{filter}");
+        let series = at(&found, "/executions/series").as_array().expect("a series");
+        assert_eq!(series.iter().filter_map(|bucket| bucket["ended"].as_u64()).sum::<u64>(), expected, "{filter}");
+    }
+}
+
+/// What an upgrade does: fortnights are added up, but not by workflow and agent.
+#[rstest]
+#[tokio::test]
+async fn fortnights_that_an_earlier_version_added_up_are_added_up_anew(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let (app, end) = after_some_life(database).await;
+    let (fresh, clock) = (app.database.clone(), app.clock.clone());
+    let mut app = TestApp::start_on(fresh.clone(), clock.clone(), |_| {}).await;
+    let token = app.token(Role::Approver).await;
+    let found = figures(&app, end).await;
+    let (workflow, agent) = (&found["usage"]["byWorkflow"][0]["workflow"]["id"], &found["agents"][0]["agent"]["id"]);
+    let filters = [json!({}), json!({ "workflowId": workflow }), json!({ "agentId": agent })];
+    let ask = async |app: &TestApp| {
+        let mut answers = Vec::new();
+        for filter in &filters {
+            let mut variables = range(end - TimeDelta::days(60), end);
+            (variables["filter"], variables["zone"]) = (filter.clone(), json!("Asia/Kathmandu"));
+            answers.push(analytics(app, &token, variables).await);
+        }
+        answers
+    };
+    let expected = ask(&app).await;
+    assert!(expected.iter().all(|found| at(found, "/executions/ended") != &json!(0)), "life was too short");
+    let added_up = app.count_rollups("ADDED_UP").await;
+    let over = Slot::of(app.engine.clock().now());
+    app.stop().await;
+
+    for statement in [
+        "DELETE FROM rollup WHERE resolution = 'FORTNIGHT_TOTAL' AND workflow_id IN (SELECT workflow_id FROM rollup WHERE resolution = 'DAY')",
+        "DELETE FROM seaql_migrations WHERE version = 'm0016_fortnights_of_one_workflow'",
+    ] {
+        fresh.execute(statement).await;
+    }
+    let settings = Settings { database_url: Some(fresh.url.clone()), ..Settings::default() };
+    let store = Store::open(&settings).await.expect("the database opens");
+    let waiting = store.fortnights_to_add_up(over).await.expect("a lookup").len();
+    assert_eq!(u64::try_from(waiting).expect("small"), added_up, "all of them");
+    store.close().await;
+    let app = TestApp::start_on(fresh, clock, |_| {}).await;
+    assert_eq!(ask(&app).await, expected, "whether they are added up already or not");
+    app.wait_until_added_up().await;
+    assert_eq!(ask(&app).await, expected);
+    assert_eq!(app.count_rollups("ADDED_UP").await, added_up);
     app.assert_sound().await;
 }
 
