@@ -2,6 +2,7 @@
 
 use countersign::domain::{agent::Kind, execution::CompletionReason};
 use rstest::rstest;
+use sea_orm::{EntityTrait, QueryOrder};
 use serde_json::json;
 
 use crate::support::{Database, TestApp};
@@ -80,13 +81,19 @@ async fn a_hole_in_the_journal_is_named_and_left_alone() {
     let app = TestApp::start(Database::Sqlite).await;
     let task = half_done(&app).await;
     app.complete(&task, "{}").await.expect("completed");
-    app.database.execute("DELETE FROM journal WHERE seq = 3").await;
+    let rows = entity::journal::Entity::find().order_by_asc(entity::journal::Column::Seq);
+    let rows = rows.all(&app.database.connect().await).await.expect("the journal");
+    // What came before the worker's claim is two rows.
+    let [before, lost] = [&rows[1], &rows[2]].map(|row| row.seq.expect("a number"));
+    let hole = entity::journal::Entity::delete_by_id(rows[2].position);
+    hole.exec(&app.database.connect().await).await.expect("a hole");
     for repair in [false, true] {
         let report = app.engine.examine(repair).await.expect("an examination");
         assert_eq!(report.repaired, 0, "what is lost cannot be derived");
         assert_eq!(report.problems.len(), 2, "{:?}", report.problems);
         assert!(report.problems[0].starts_with("the journal has "), "{:?}", report.problems);
-        let expected = format!("{}: the event after number 2 has the number Some(4)", task.lease.execution);
+        let expected =
+            format!("{}: the event after number {before} has the number Some({})", task.lease.execution, lost + 1);
         assert_eq!(report.problems[1], expected);
     }
 }
