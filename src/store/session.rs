@@ -1,15 +1,17 @@
 //! Statements on a connection of either kind: SeaORM's, or SQLite's on the thread that asks.
 
 use sea_orm::{
-    ActiveModelTrait, ConnectionTrait, DbBackend, DbErr, EntityTrait, FromQueryResult, QuerySelect, QueryTrait, Select,
-    SelectTwo, Statement, TryIntoModel,
+    ActiveModelTrait, ConnectionTrait, DbBackend, DbErr, EntityTrait, FromQueryResult, QueryResult, QuerySelect,
+    QueryTrait, Select, SelectTwo, Statement, TryIntoModel,
 };
+use tokio::sync::oneshot;
 
 use super::{
     Error, Result, Store,
     bulk::{self, Otherwise, Row},
     inline::{Fields, FromColumns},
 };
+use crate::tasks::spawn_detached;
 
 /// A table whose rows can be read on any connection.
 pub trait Table: EntityTrait<ActiveModel = Self::Fill> {
@@ -116,13 +118,20 @@ impl Store {
         }
     }
 
-    /// Thousands of rows: SQLite reads them on a thread of its own, without a message for each.
+    /// Thousands of rows: SQLite reads them on a thread of its own, without a message for each. PostgreSQL's are taken
+    /// apart in a task of their own, so that several such lists of one request share the processors.
     pub(super) async fn find_many<T: FromColumns>(&self, statement: Statement) -> Result<Vec<T>> {
-        if self.0.inline.is_none() {
-            let rows = self.0.read.query_all_raw(statement).await?;
-            return rows.iter().map(|row| Ok(T::from_columns(row)?)).collect();
-        }
         let store = self.clone();
+        if self.0.inline.is_none() {
+            let (sender, receiver) = oneshot::channel();
+            spawn_detached(async move {
+                let rows = store.0.read.query_all_raw(statement).await;
+                let read = |rows: Vec<QueryResult>| rows.iter().map(T::from_columns).collect();
+                // Whoever asked may be gone.
+                drop(sender.send(rows.and_then(read)));
+            });
+            return Ok(receiver.await.map_err(|error| Error::Unexpected(error.to_string()))??);
+        }
         let read = move || store.0.inline.as_ref().map_or(Ok(Vec::new()), |inline| inline.many(&statement));
         tokio::task::spawn_blocking(read).await.map_err(|error| Error::Unexpected(error.to_string()))?
     }
