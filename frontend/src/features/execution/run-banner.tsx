@@ -3,7 +3,6 @@ import { IconAlertTriangle, IconCircleCheck, IconHandStop, IconPlayerPause, Icon
 import { Link } from 'react-router';
 import type { ExecutionStatus } from '../../gql/enums';
 import { CodeText } from '../../lib/code-text';
-import { sentence } from '../../lib/errors';
 import type { Plan, State } from './execution-documents';
 import { failureKind } from './model/failure';
 import { outcomeOf } from './model/outcome';
@@ -31,7 +30,7 @@ export function RunBanner({ state, live, onStep }: Props) {
     <div aria-live="polite" className="live-region">
       {outcome && (
         <Alert color={outcome.color} icon={<Icon size={20} />} title={outcome.title} role="status" py="sm">
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}><CodeText>{sentence(outcome.text)}</CodeText></Text>
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}><CodeText>{outcome.text}</CodeText></Text>
           {state.status === 'FAILED' && state.error && <Failure error={state.error} onStep={onStep} />}
           {state.status === 'CANCELLED' && <StopReason live={live} />}
           {state.status === 'AWAITING_APPROVAL' && <Waiting state={state} />}

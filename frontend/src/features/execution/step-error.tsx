@@ -1,7 +1,6 @@
 import { Alert, Text } from '@mantine/core';
 import { CopyButton } from '../../components/copy-button';
 import { CodeText } from '../../lib/code-text';
-import { sentence } from '../../lib/errors';
 import type { StepFacts } from './execution-documents';
 import { failureKind } from './model/failure';
 import classes from './step.module.css';
@@ -12,7 +11,7 @@ export function StepErrorView({ error }: { error: NonNullable<StepFacts['error']
   return (
     <>
       <Alert color="red" title={failureKind(error.code)}>
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}><CodeText>{sentence(error.message)}</CodeText></Text>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}><CodeText>{error.message}</CodeText></Text>
         <Text size="xs" mt={6}>
           {error.attempts > 0 ? `After ${times}. ` : 'Before the first attempt. '}
           {error.retryable ? 'Trying again may help.' : 'Trying again the same way will not help.'}
