@@ -21,11 +21,10 @@ const OVER_FOR: TimeDelta = TimeDelta::hours(1);
 /// Counts what is not counted yet, and adds up fortnights, now and whenever one is over. Appends come in between.
 pub async fn run(engine: Engine) {
     loop {
-        match engine.keep_figures().await {
-            Ok(()) => {
-                let now = Slot::of(engine.clock().now() - OVER_FOR);
-                engine.clock().sleep_until(now.whole_fortnight().until.begin() + OVER_FOR).await;
-            }
+        // Looked up once: a fortnight that ends while others are added up is due at once, not after the next one.
+        let now = Slot::of(engine.clock().now() - OVER_FOR);
+        match engine.keep_figures(now).await {
+            Ok(()) => engine.clock().sleep_until(now.whole_fortnight().until.begin() + OVER_FOR).await,
             Err(error) => {
                 tracing::warn!(error = error.explain(), "cannot count the journal for analytics; trying again soon");
                 tokio::time::sleep(TRY_AGAIN).await;
@@ -35,9 +34,10 @@ pub async fn run(engine: Engine) {
 }
 
 impl Engine {
-    async fn keep_figures(&self) -> Result<()> {
+    /// Counts the backlog, and adds up the fortnights that end by then.
+    async fn keep_figures(&self, until: Slot) -> Result<()> {
         self.count_backlog().await?;
-        let fortnights = self.store().add_up_fortnights(Slot::of(self.clock().now() - OVER_FOR)).await?;
+        let fortnights = self.store().add_up_fortnights(until).await?;
         if fortnights > 0 {
             tracing::info!(fortnights, "fortnights are added up for analytics");
         }
@@ -61,7 +61,7 @@ impl Engine {
     /// Derives all rollups anew from the journal. Servers go on meanwhile.
     pub(super) async fn recount(&self) -> Result<()> {
         self.store().forget_rollups().await?;
-        self.keep_figures().await
+        self.keep_figures(Slot::of(self.clock().now() - OVER_FOR)).await
     }
 }
 
