@@ -123,12 +123,21 @@ fn sentence(report: &ConditionReport) -> String {
     }
 }
 
-/// A value as it stands in a sentence: a text without its quotes, and not too long.
+/// A value as it stands in a sentence: a text without its quotes, a whole number without `.0`, and not too long.
 fn shown(value: Option<&Json>) -> String {
     let Some(value) = value else { return "too large to show".to_owned() };
-    let text = serde_json::from_str::<String>(value.text()).unwrap_or_else(|_| value.text().to_owned());
+    let text = serde_json::from_str::<String>(value.text())
+        .unwrap_or_else(|_| without_empty_fraction(value.text()).to_owned());
     match text.char_indices().nth(LONGEST_SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
+    }
+}
+
+/// Many languages write a whole number that they keep as a double with `.0` behind it, which people do not.
+fn without_empty_fraction(written: &str) -> &str {
+    match written.split_once('.') {
+        Some((whole, zeros)) if zeros.bytes().all(|digit| digit == b'0') => whole,
+        _ => written,
     }
 }

@@ -27,6 +27,24 @@ fn matching_case() -> Case {
 }
 
 #[test]
+fn a_reason_says_numbers_as_people_write_them() {
+    let asks = policy(
+        "version: '1.0'
+checkpoints:
+  - name: Large
+    trigger: {data_threshold: {field: amount, operator: '>', value: 500.0}}
+    action: {require_approval_count: 1}",
+    );
+    let message = |amount: &str| {
+        let reasons = Case::new(&format!(r#"{{"amount":{amount}}}"#)).asked(&asks).reasons;
+        reasons.into_iter().map(|reason| reason.message).collect::<String>()
+    };
+    assert_eq!(message("980.0"), "amount is 980, which is > 500");
+    assert_eq!(message("980.50"), "amount is 980.50, which is > 500");
+    assert_eq!(message("9.8e2"), "amount is 9.8e2, which is > 500");
+}
+
+#[test]
 fn the_whole_example_is_read() {
     let requirement = matching_case().asked(&policy(EXAMPLE));
     let messages: Vec<&str> = requirement.reasons.iter().map(|reason| reason.message.as_str()).collect();
