@@ -39,7 +39,7 @@ impl<'a> Sampler<'a> {
             "object" => self.object(rules, depth),
             "array" => self.list(rules, depth),
             "string" => Value::from(text(rules)),
-            "integer" | "number" => rules.get("minimum").cloned().unwrap_or(Value::from(0)),
+            "integer" | "number" => number(rules),
             "boolean" => Value::Bool(false),
             _ => Value::Null,
         }
@@ -88,6 +88,12 @@ fn kind(rules: &Map<String, Value>) -> &str {
     }
 }
 
+fn number(rules: &Map<String, Value>) -> Value {
+    let above = |bound: &Value| bound.as_i64().and_then(|bound| bound.checked_add(1)).map(Value::from);
+    let least = rules.get("minimum").cloned().or_else(|| rules.get("exclusiveMinimum").and_then(above));
+    least.unwrap_or(Value::from(0))
+}
+
 fn text(rules: &Map<String, Value>) -> &'static str {
     match rules.get("format").and_then(Value::as_str) {
         Some("date-time") => "2000-01-01T00:00:00Z",
@@ -112,6 +118,7 @@ mod tests {
             "type": "object", "required": ["id", "other"],
             "properties": {
                 "id": {"type": "string", "format": "uuid"}, "n": {"type": ["integer", "null"], "minimum": 3},
+                "more": {"type": "number", "exclusiveMinimum": 0},
                 "kind": {"enum": ["a", "b"]}, "fixed": {"const": [1]}, "filled": {"default": "x", "type": "string"},
                 "tags": {"items": {"$ref": "#/$defs/tag"}}, "one": {"oneOf": [{"type": "boolean"}, {"type": "null"}]},
             },
@@ -120,7 +127,7 @@ mod tests {
         assert_eq!(
             sample(&schema),
             json!({
-                "id": "00000000-0000-0000-0000-000000000000", "n": 3, "kind": "a", "fixed": [1], "filled": "x",
+                "id": "00000000-0000-0000-0000-000000000000", "n": 3, "more": 1, "kind": "a", "fixed": [1], "filled": "x",
                 "tags": [{"name": "text"}], "one": false, "other": null,
             })
         );

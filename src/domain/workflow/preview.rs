@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::{Plan, Values, with_defaults};
+use super::{Definition, Plan, Values, with_defaults};
 use crate::domain::{json::Json, schema::sample, transform::Transformation};
 
 /// Why a step is passed over, in a preview as in an execution.
@@ -19,8 +19,8 @@ pub fn without_output(key: &str, error: &str) -> String {
 /// What a preview is made from.
 #[derive(Debug, Clone)]
 pub struct Sample {
-    /// The execution's input, without the workflow's defaults.
-    pub input: Json,
+    /// The execution's input, without the workflow's defaults. None: one is made up.
+    pub input: Option<Json>,
     /// Outputs of steps by their keys, as far as somebody made them up.
     pub outputs: HashMap<String, Json>,
 }
@@ -32,6 +32,15 @@ pub struct StepAgent {
     pub output_schema: Option<Value>,
     /// Computed for real, because it touches nothing.
     pub transform: Option<Transformation>,
+}
+
+/// What a workflow would do with a sample.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Preview {
+    /// The execution's input, the workflow's defaults included.
+    pub input: Json,
+    /// In the order in which they would run.
+    pub steps: Vec<StepPreview>,
 }
 
 /// One step of a preview.
@@ -71,9 +80,9 @@ pub enum OutputSource {
 
 /// Goes through the steps in the order in which they would run. `agents` are by the position of the step. After a step
 /// that fails, the preview goes on with a made-up output, so that all that is wrong can be seen at once.
-pub fn preview(plan: &Plan, agents: &[StepAgent], sample: &Sample) -> Vec<StepPreview> {
-    let input = with_defaults(&plan.definition().defaults, &sample.input);
-    let mut values = Values::new(input, plan.steps().len());
+pub fn preview(plan: &Plan, agents: &[StepAgent], sample: &Sample) -> Preview {
+    let input = sample_input(plan.definition(), sample.input.as_ref());
+    let mut values = Values::new(input.clone(), plan.steps().len());
     let unknown = StepAgent::default();
     let mut skipped = HashSet::new();
     let mut previews = Vec::with_capacity(plan.steps().len());
@@ -88,7 +97,20 @@ pub fn preview(plan: &Plan, agents: &[StepAgent], sample: &Sample) -> Vec<StepPr
         }
         previews.push(step);
     }
-    previews
+    Preview { input, steps: previews }
+}
+
+/// What was given, or else what the schema of the input might describe; a default is better than anything made up.
+fn sample_input(definition: &Definition, given: Option<&Json>) -> Json {
+    let mut made_up = match (given, &definition.input_schema) {
+        (None, Some(schema)) => sample(schema),
+        _ => Value::Null,
+    };
+    if let Value::Object(fields) = &mut made_up {
+        fields.retain(|name, _| !definition.defaults.contains_key(name));
+    }
+    let input = given.cloned().or_else(|| Json::from_value(&made_up).ok()).filter(|input| input.text() != "null");
+    with_defaults(&definition.defaults, &input.unwrap_or_else(|| Json::object([])))
 }
 
 fn preview_step(
@@ -177,8 +199,9 @@ mod tests {
         let mut agents = vec![StepAgent::default(); 7];
         agents[1].transform = Some(Transformation::compile(&double, &Place::default()).expect("a transform"));
         let outputs = HashMap::from([("given".to_owned(), json(r#"{"x":1.50}"#))]);
-        let previews = preview(&plan, &agents, &Sample { input: json("{}"), outputs });
-        let shown: Vec<String> = previews
+        let preview = preview(&plan, &agents, &Sample { input: Some(json("{}")), outputs });
+        let shown: Vec<String> = preview
+            .steps
             .iter()
             .map(|step| {
                 let outcome = match &step.outcome {
@@ -203,5 +226,27 @@ mod tests {
                 r#"last runs; {"g":1.50}; {} MadeUp"#,
             ]
         );
+    }
+
+    #[test]
+    fn without_an_input_one_is_made_up() {
+        let document = json!({
+            "name": "Test",
+            "inputSchema": {"properties": {
+                "order": {"type": "string", "examples": ["A-1"]},
+                "amount": {"type": "number", "exclusiveMinimum": 0},
+                "limit": {"type": "integer", "examples": [7]},
+            }},
+            "defaults": {"limit": 5},
+            "steps": [{"key": "pay", "agent": "A", "input": {"order": "/input/order", "limit": "/input/limit"}}],
+        });
+        let plan = Plan::compile(read(&document, &mut Problems::default()).expect("a definition")).expect("a plan");
+        let previewed = |input: Option<Json>| preview(&plan, &[], &Sample { input, outputs: HashMap::new() });
+        let made_up = previewed(None);
+        assert_eq!(made_up.input.text(), r#"{"order":"A-1","amount":1,"limit":5}"#);
+        assert_eq!(made_up.steps[0].input, Some(json(r#"{"order":"A-1","limit":5}"#)));
+        let given = previewed(Some(json(r#"{"limit":9}"#)));
+        assert_eq!(given.input.text(), r#"{"limit":9}"#);
+        assert!(matches!(given.steps[0].outcome, Outcome::Fails { .. }));
     }
 }

@@ -12,7 +12,7 @@ use crate::{
         json::Json,
         refusal::{Code, Refusal},
         transform::Transformation,
-        workflow::{self, Plan, Sample, StepAgent, StepPreview},
+        workflow::{self, Plan, Preview, Sample, StepAgent},
     },
     engine::{Engine, Result},
 };
@@ -21,7 +21,8 @@ use crate::{
 pub struct PreviewWorkflow {
     /// A document that need not be saved, or else a workflow's version.
     pub subject: Subject,
-    pub input: Json,
+    /// None: one is made up from the workflow's schema.
+    pub input: Option<Json>,
     /// Made-up outputs, by the steps' keys.
     pub outputs: HashMap<String, Json>,
 }
@@ -39,7 +40,7 @@ impl Engine {
         &self,
         scope: Scope,
         command: PreviewWorkflow,
-    ) -> Result<std::result::Result<Vec<StepPreview>, Vec<Problem>>> {
+    ) -> Result<std::result::Result<Preview, Vec<Problem>>> {
         let document = match command.subject {
             Subject::Document(document) => document,
             Subject::Version(id, number) => {

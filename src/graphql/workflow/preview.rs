@@ -32,7 +32,7 @@ pub struct PreviewWorkflowInput {
     definition: Option<Json>,
     /// A document as a text, YAML or JSON, instead of a workflow.
     source: Option<String>,
-    /// The sample input: an object.
+    /// The sample input. When absent, one is made up from the workflow's defaults and the schema of its input.
     input: Option<Json>,
     /// Sample outputs, by the keys of their steps. Others are computed where nothing is touched, or made up from
     /// schemas.
@@ -101,6 +101,8 @@ impl From<workflow::StepPreview> for StepPreview {
 /// What a workflow would do with a sample.
 #[derive(SimpleObject)]
 pub struct WorkflowPreview {
+    /// The sample input that it was made with, the workflow's defaults included; null if the document has problems.
+    input: Option<Json>,
     /// The steps in the order in which they would run; empty if the document has problems.
     steps: Vec<StepPreview>,
     /// What is wrong with the document.
@@ -147,10 +149,13 @@ impl PreviewQuery {
         let scope = ctx.require(Role::Viewer)?;
         let command = read_input(input)?;
         match outcome(ctx.engine().preview_workflow(scope, command).await)? {
-            Ok(Ok(steps)) => {
-                Ok(WorkflowPreview { steps: steps.into_iter().map(StepPreview::from).collect(), problems: Vec::new() })
-            }
+            Ok(Ok(preview)) => Ok(WorkflowPreview {
+                input: Some(Json(preview.input.to_value())),
+                steps: preview.steps.into_iter().map(StepPreview::from).collect(),
+                problems: Vec::new(),
+            }),
             Ok(Err(problems)) => Ok(WorkflowPreview {
+                input: None,
                 steps: Vec::new(),
                 problems: problems.into_iter().map(WorkflowProblem::from).collect(),
             }),
@@ -198,12 +203,12 @@ fn read_input(input: PreviewWorkflowInput) -> Result<PreviewWorkflow> {
     let keep = |field: &str, value: &serde_json::Value| {
         json::Json::from_value(value).map_err(|error| Fault::BadInput(format!("`{field}` cannot be used: {error}")))
     };
-    let value = input.input.map_or_else(|| serde_json::Value::Object(serde_json::Map::new()), |input| input.0);
+    let sample = input.input.map(|input| keep("input", &input.0)).transpose()?;
     let outputs = match input.outputs.map(|outputs| outputs.0) {
         None => Vec::new(),
         Some(serde_json::Value::Object(fields)) => fields.into_iter().collect(),
         Some(_) => return Err(Fault::BadInput("`outputs` must be an object of steps' keys and outputs".to_owned())),
     };
     let outputs = outputs.into_iter().map(|(key, value)| Ok((key, keep("outputs", &value)?)));
-    Ok(PreviewWorkflow { subject, input: keep("input", &value)?, outputs: outputs.collect::<Result<_>>()? })
+    Ok(PreviewWorkflow { subject, input: sample, outputs: outputs.collect::<Result<_>>()? })
 }

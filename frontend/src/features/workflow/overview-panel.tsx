@@ -58,7 +58,14 @@ function StepCard({ definition, stepKey }: { definition: unknown; stepKey: strin
         <Fact label="People are asked">{facts.gate}</Fact>
         <Fact label="Attempts">{facts.attempts}</Fact>
       </dl>
-      {facts.input !== undefined && <JsonView value={facts.input} name={`input mapping of ${stepKey}`} maxHeight={240} />}
+      {facts.input !== undefined && (
+        <>
+          <Title order={3} size="sm" mt="md" mb={4}>
+            What it gets
+          </Title>
+          <JsonView value={facts.input} name={`input mapping of ${stepKey}`} maxHeight={240} />
+        </>
+      )}
     </Card>
   );
 }

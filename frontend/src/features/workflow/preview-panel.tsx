@@ -5,6 +5,7 @@ import { useQuery } from 'urql';
 import { ErrorState } from '../../components/error-state';
 import { SchemaForm } from '../../components/schema-form/schema-form';
 import { graphql } from '../../gql/documents';
+import type { PreviewWorkflowInput } from '../../gql/types';
 import { CodeText } from '../../lib/code-text';
 import { toApiError } from '../../lib/send-exchange';
 import { inputSchemaOf, sampleInput, valueOf } from './model/document';
@@ -14,6 +15,7 @@ import classes from './workflow.module.css';
 const PREVIEW = graphql(`
   query PreviewWorkflow($input: PreviewWorkflowInput!) {
     previewWorkflow(input: $input) {
+      input
       problems {
         path
         message
@@ -28,12 +30,14 @@ const PREVIEW = graphql(`
 /** What each step would get, from sample data, without running anything. It is about what is in the editor, saved or not. */
 export function PreviewPanel({ source }: { source: string }) {
   const definition = useMemo(() => valueOf(source), [source]);
-  const [input, setInput] = useState<unknown>(() => sampleInput(definition));
+  const [edited, setEdited] = useState<unknown>();
   const [outputs, setOutputs] = useState<unknown>({});
   const [valid, setValid] = useState(true);
-  const [asked, setAsked] = useState(() => ({ source, input, outputs }));
+  // The first one is about an input that the server makes up: a form full of empty fields would only show what fails.
+  const [asked, setAsked] = useState<PreviewWorkflowInput>(() => ({ source, outputs }));
   const [{ data, error, fetching }, ask] = useQuery({ query: PREVIEW, variables: { input: asked } });
   const preview = data?.previewWorkflow;
+  const input = edited ?? preview?.input ?? sampleInput(definition);
   return (
     <div className={classes.preview}>
       <Card component="section" aria-label="Sample data">
@@ -42,7 +46,7 @@ export function PreviewPanel({ source }: { source: string }) {
             Goes through the steps with sample data and runs nothing. Outputs that you do not give are computed where nothing is touched, or made
             up from schemas.
           </Text>
-          <SchemaForm schema={inputSchemaOf(definition)} value={input} onChange={setInput} label="Sample input" />
+          <SchemaForm schema={inputSchemaOf(definition)} value={input} onChange={setEdited} label="Sample input" />
           <SchemaForm schema={null} value={outputs} onChange={setOutputs} onValidity={setValid} label="Sample outputs, by the keys of steps" />
           <Group>
             <Button leftSection={<IconEye size={16} />} loading={fetching} disabled={!valid} onClick={() => setAsked({ source, input, outputs })}>
