@@ -1,6 +1,7 @@
 import { expectAccessible } from './support/axe';
 import { takeScreenshots } from './support/screenshots';
 import { expect, test } from './support/test';
+import { createTriage } from './support/workflows';
 
 test('the shell on a desktop: navigation, badge, title, toast, theme', async ({ page, api, enter }) => {
   const errors: string[] = [];
@@ -30,6 +31,19 @@ test('the shell on a desktop: navigation, badge, title, toast, theme', async ({ 
   await page.reload();
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
   expect(errors).toEqual([]);
+});
+
+test('a toast waits until a dialog is closed, whose buttons it could cover', async ({ page, api, enter }) => {
+  const { workflowId } = await createTriage(api);
+  await enter(page, await api.person('Ada Byron', ['OPERATOR', 'APPROVER']), `/workflows/${workflowId}`);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByRole('dialog').getByLabel('Subject')).toBeFocused();
+  const before = await page.title();
+  await api.requestApproval({ description: 'Refund 75.00 to order 4712' });
+  await expect(page).not.toHaveTitle(before);
+  await expect(page.getByText('Refund 75.00 to order 4712')).toBeHidden();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('Refund 75.00 to order 4712')).toBeVisible();
 });
 
 test('the shell on a phone: everything within reach of the thumb', async ({ page, api, enter }) => {

@@ -70,12 +70,37 @@ test('JSON and YAML are two ways to write the same document', async ({ page, api
 test('a preview shows what each step would get, and runs nothing', async ({ page, api, enter }) => {
   const { workflowId } = await createTriage(api);
   await enter(page, await api.person('Ada Byron', ['AUTHOR']), `/workflows/${workflowId}?tab=preview`);
+  const step = page.getByRole('region', { name: 'Step search' });
+  // It begins with what the schema might describe, so that there is something to see.
+  await expect(page.getByLabel('Customer')).toHaveValue('Example Ltd');
+  await expect(page.getByLabel('Subject')).toHaveValue('text');
+  await expect(step.getByRole('textbox', { name: 'input of search' })).toContainText('"urgent": false');
   await page.getByLabel('Subject').fill('Mail is down');
   await page.getByRole('button', { name: 'Preview', exact: true }).click();
-  const step = page.getByRole('region', { name: 'Step search' });
   await expect(step.getByRole('textbox', { name: 'input of search' })).toContainText('"urgent": true');
   await expectAccessible(page);
   await takeScreenshots(page, 'workflow-preview');
+});
+
+test('a form says what is missing, and starts nothing until it is there', async ({ page, api, enter }) => {
+  const { workflowId, name } = await createTriage(api);
+  await enter(page, await api.person('Ada Byron', ['OPERATOR']), `/workflows/${workflowId}`);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: `Run ${name}` });
+  const subject = dialog.getByLabel('Subject');
+  await dialog.getByLabel('Customer').fill('Somebody');
+  await expect(dialog.getByText('Is missing.'), 'one has not come to it yet').toBeHidden();
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await expect(dialog.getByText('Is missing.')).toBeVisible();
+  await expect(dialog.getByRole('alert')).toContainText('not complete yet');
+  await expect(subject).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.type('ab');
+  await expect(dialog.getByText('String is too short')).toBeVisible();
+  await page.keyboard.type('c');
+  await expect(dialog.getByRole('alert')).toBeHidden();
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await expect(page).toHaveURL(/\/executions\/exec_/);
 });
 
 test('a test run is marked as one', async ({ page, api, enter }) => {

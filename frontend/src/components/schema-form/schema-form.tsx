@@ -17,6 +17,8 @@ export interface SchemaFieldsProps {
   defaults?: boolean;
   /** In a dialog that is about this form: one can type at once. */
   focusFirst?: boolean;
+  /** How often somebody tried to send it as it is not yet. Each time what is missing is marked, and the first of it has the focus. */
+  attempts?: number;
 }
 
 interface Props extends SchemaFieldsProps {
@@ -30,7 +32,7 @@ interface Props extends SchemaFieldsProps {
 const Fields = lazy(() => import('./schema-form-impl'));
 
 /** A value as a form made from its schema, or as JSON: two views of the same value, checked as one types. */
-export function SchemaForm({ schema, value, onChange, onValidity, disabled = false, defaults = true, focusFirst = false, label = 'Parameters', layout = 'tabs' }: Props) {
+export function SchemaForm({ schema, value, onChange, onValidity, disabled = false, defaults = true, focusFirst = false, attempts = 0, label = 'Parameters', layout = 'tabs' }: Props) {
   const id = useId();
   const wide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
   // A form would round what JavaScript cannot hold; the text keeps it.
@@ -44,7 +46,7 @@ export function SchemaForm({ schema, value, onChange, onValidity, disabled = fal
 
   const form = (
     <Suspense fallback={<Skeleton height={layout === 'form' ? 60 : 180} radius="md" />}>
-      <Fields schema={schema} value={value} onChange={change} disabled={disabled} idPrefix={id} defaults={defaults} focusFirst={focusFirst} />
+      <Fields schema={schema} value={value} onChange={change} disabled={disabled} idPrefix={id} defaults={defaults} focusFirst={focusFirst} attempts={attempts} />
     </Suspense>
   );
   const json = <JsonField schema={schema} value={value} onChange={change} onUnreadable={() => onValidity?.(false)} readOnly={disabled} label={label} focusFirst={focusFirst && !formable} />;

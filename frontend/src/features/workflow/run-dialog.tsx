@@ -2,6 +2,7 @@ import { Alert, Button, Group, List, Modal, Stack, Text, TextInput } from '@mant
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { SchemaForm } from '../../components/schema-form/schema-form';
+import { validate } from '../../components/schema-form/validate';
 import { graphql } from '../../gql/documents';
 import type { ExecutionMode } from '../../gql/enums';
 import type { WorkflowDetailFragment } from '../../gql/types';
@@ -47,11 +48,17 @@ function RunForm({ workflow, mode, onClose }: Omit<Props, 'opened'>) {
   const navigate = useNavigate();
   const definition = workflow.latestVersion?.definition;
   const [input, setInput] = useState<unknown>(() => sampleInput(definition));
-  const [valid, setValid] = useState(true);
+  const schema = inputSchemaOf(definition);
+  const [valid, setValid] = useState(() => validate(schema, input).length === 0);
+  const [attempts, setAttempts] = useState(0);
   const [reference, setReference] = useState('');
   const start = useCommand(START, { quiet: true });
 
   async function run() {
+    if (!valid) {
+      setAttempts(attempts + 1);
+      return;
+    }
     const correlationId = reference.trim() === '' ? null : reference.trim();
     const payload = await start.run({ input: { workflowId: workflow.id, version: workflow.latestVersion?.number ?? null, input: input ?? {}, mode, correlationId, idempotencyKey: requestKey() } });
     if (payload?.execution) void navigate(`/executions/${payload.execution.id}`);
@@ -65,8 +72,13 @@ function RunForm({ workflow, mode, onClose }: Omit<Props, 'opened'>) {
             It really runs, agents do their work and people are asked. It is marked as a test and left out of analytics.
           </Text>
         )}
-        <SchemaForm schema={inputSchemaOf(definition)} value={input} onChange={setInput} onValidity={setValid} label="Input" focusFirst />
+        <SchemaForm schema={schema} value={input} onChange={setInput} onValidity={setValid} label="Input" focusFirst attempts={attempts} />
         <TextInput label="Reference" description="What it belongs to, such as an order's number. Optional." maxLength={200} value={reference} onChange={({ currentTarget }) => setReference(currentTarget.value)} data-autofocus />
+        {attempts > 0 && !valid && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            The input is not complete yet: see what is marked.
+          </Text>
+        )}
         {start.error && (
           <Alert color="red" title="It was not started" role="alert">
             <List size="sm" listStyleType="none">
@@ -80,7 +92,7 @@ function RunForm({ workflow, mode, onClose }: Omit<Props, 'opened'>) {
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={start.pending} disabled={!valid}>
+          <Button type="submit" loading={start.pending}>
             {mode === 'TEST' ? 'Start the test' : 'Start'}
           </Button>
         </Group>
