@@ -24,7 +24,8 @@ pub use graph::Graph;
 pub use keep::Keep;
 pub use plan::Plan;
 pub use preview::{
-    NOTHING_NEEDED, Outcome, OutputSource, Preview, Sample, StepAgent, StepPreview, WHEN_IS_FALSE, preview, without_output,
+    NOTHING_NEEDED, Outcome, OutputSource, Preview, Sample, StepAgent, StepPreview, WHEN_IS_FALSE, preview,
+    without_output,
 };
 pub use proposal::{Described, ProposalTemplate};
 pub use read::{read, read_heading};
