@@ -1,10 +1,11 @@
 //! The demo (`--demo`): people, agents, workflows, a policy and two weeks of a past in an empty database, and those who
-//! keep it moving: a simulated worker, a colleague, and somebody who starts executions.
+//! keep it moving: a simulated worker, colleagues, and somebody who starts executions.
 //!
 //! It does nothing that programs outside could not do: whatever happens goes through the engine's commands. It needs no
 //! network. The past is played with a clock of its own ([`past_clock`]), before anything else begins to move.
 
 mod cast;
+mod colleagues;
 mod hands;
 mod history;
 mod library;

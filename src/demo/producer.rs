@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::{
     cast::Cast,
+    colleagues,
     hands::{self, json_of},
     library::{CLEAN_UP, PRICES, REFUNDS, REPORT, TICKETS},
     requests, samples,
@@ -23,7 +24,7 @@ use crate::{
     store::{checkpoints, executions},
 };
 
-/// Who comes back after an hour finds an inbox, not a flood.
+/// Who comes back after an hour finds an inbox, not a flood: colleagues decide about what is more than that.
 const MOST_WAITING: u64 = 30;
 const MOST_RUNNING: u64 = 5;
 const FASTEST_SECONDS: i64 = 20;
@@ -82,8 +83,11 @@ async fn wait_for_room(engine: &Engine, cast: &Cast) -> Result<()> {
         executions::Filter { statuses: vec![Status::Queued, Status::Running], ..executions::Filter::default() };
     loop {
         head.borrow_and_update();
-        let full = engine.store().count_checkpoints(cast.desk, &waiting).await? >= MOST_WAITING
-            || engine.store().count_executions(cast.desk, &running).await? >= MOST_RUNNING;
+        let flooded = engine.store().count_checkpoints(cast.desk, &waiting).await? >= MOST_WAITING;
+        if flooded && colleagues::decide_oldest(engine, cast).await? {
+            continue;
+        }
+        let full = flooded || engine.store().count_executions(cast.desk, &running).await? >= MOST_RUNNING;
         if !full || head.changed().await.is_err() {
             return Ok(());
         }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use chrono::TimeDelta;
 use serde_json::json;
 
-use super::{cast::Cast, hands, work::Wish, worker::pause};
+use super::{cast::Cast, colleagues, hands, work::Wish, worker::pause};
 use crate::{
     domain::{
         access::{Actor, Scope},
@@ -14,10 +14,7 @@ use crate::{
         execution::Event,
         id::CheckpointId,
     },
-    engine::{
-        Engine, Error, Origin, Result,
-        commands::{Asking, DecideCheckpoint},
-    },
+    engine::{Engine, Error, Origin, Result, commands::Asking},
     store::{Range, checkpoints::CheckpointRow, journal::JournalFilter},
 };
 
@@ -138,17 +135,7 @@ async fn second(engine: &Engine, cast: &Cast, row: &CheckpointRow) -> Result<()>
     pause(engine, NOTICING).await;
     // It may have been revised meanwhile: what she sees is what she approves.
     let Some(row) = engine.store().checkpoint(cast.mina, row.id).await? else { return Ok(()) };
-    let command = DecideCheckpoint {
-        checkpoint: row.id,
-        digest: row.digest,
-        verdict: Verdict::Approve,
-        comment: Some("I have seen the photos, too.".to_owned()),
-        modified_parameters: None,
-        items: None,
-        answers: None,
-    };
-    engine.decide_checkpoint(cast.mina, command, &Origin::default()).await?;
-    Ok(())
+    colleagues::decide(engine, cast.mina, &row, Verdict::Approve, "I have seen the photos, too.").await
 }
 
 async fn checkpoint(engine: &Engine, scope: Scope, row: &CheckpointRow) -> Result<Option<Checkpoint>> {

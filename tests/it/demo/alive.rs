@@ -1,4 +1,4 @@
-//! Things move: the simulated worker works and asks, the colleague follows, the agent answers.
+//! Things move: the simulated worker works and asks, colleagues follow or make room, the agent answers.
 
 use countersign::{
     domain::{
@@ -97,4 +97,21 @@ async fn the_agent_answers_and_proposes_something_more_careful() {
         Some(()).filter(|()| (step, alone) == (2, 3))
     })
     .await;
+}
+
+#[tokio::test]
+async fn colleagues_make_room_so_that_things_keep_moving() {
+    let app = TestApp::start_with(Database::Sqlite, demo).await;
+    ready(&app).await;
+    let token = app.token(countersign::domain::role::Role::Operator).await;
+    let ask = r#"mutation { requestApproval(input: {description: "Once more", operationType: "demo.more", parameters: {}, riskLevel: LOW}) { userErrors { message } } }"#;
+    for _ in 0..40 {
+        app.graphql(&token, ask, json!({})).await;
+    }
+    let oldest = pending(&app).await.remove(0);
+    let decided = until(&app, "a decision about the oldest", async || {
+        Some(app.checkpoint(oldest.id).await).filter(|row| row.status != Status::Pending)
+    });
+    assert_eq!(decided.await.status, Status::Approved);
+    until(&app, "room for more", async || Some(pending(&app).await.len()).filter(|waiting| *waiting <= 30)).await;
 }
