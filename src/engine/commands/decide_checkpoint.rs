@@ -6,7 +6,7 @@ use crate::{
     domain::{
         access::Scope,
         checkpoint::{
-            Cause, Checkpoint, Command, Decide, Instead, Kind, Proposal, Verdict, differences, in_short, items,
+            Cause, Checkpoint, Command, Decide, Instead, Item, Kind, Proposal, Verdict, differences, in_short, items,
         },
         execution,
         id::{AgentId, CheckpointId},
@@ -23,6 +23,8 @@ use crate::{
 };
 
 pub(super) const LONGEST_REMARK: usize = 10_000;
+/// The name in the API of the parameters that people give.
+const MODIFIED: &str = "modifiedParameters";
 
 /// One person's answer.
 #[derive(Debug, Clone)]
@@ -119,6 +121,11 @@ impl Engine {
             (Some(parameters), None) => {
                 self.check_parameters(scope, checkpoint, parameters).await?;
                 contents.parameters = parameters.clone();
+                // Who changes the list in which the items were found changes what they are.
+                if let Some(listed) = items_in(checkpoint, parameters)? {
+                    changed.item_count = u32::try_from(listed.len()).ok().filter(|count| *count > 0);
+                    contents.items = changed.item_count.map(|_| items::to_json(&listed));
+                }
                 Cause::Modified
             }
             (None, Some(chosen)) => {
@@ -160,17 +167,17 @@ impl Engine {
         checkpoint: &Checkpoint,
         parameters: &Json,
     ) -> Result<()> {
-        const FIELD: &str = "modifiedParameters";
         if !parameters.is_object() {
             let shown: String = parameters.text().chars().take(64).collect();
-            let message = format!("`{FIELD}` must be an object, not `{shown}`");
-            return Err(Refusal::invalid(FIELD, message).into());
+            let message = format!("`{MODIFIED}` must be an object, not `{shown}`");
+            return Err(Refusal::invalid(MODIFIED, message).into());
         }
         let most = self.settings().max_value_bytes;
         if parameters.size() > most {
-            let message = format!("`{FIELD}` has {} bytes: at most {most} are allowed", parameters.size());
-            return Err(Refusal::invalid(FIELD, message).into());
+            let message = format!("`{MODIFIED}` has {} bytes: at most {most} are allowed", parameters.size());
+            return Err(Refusal::invalid(MODIFIED, message).into());
         }
+        items_in(checkpoint, parameters)?;
         let Some(agent) = checkpoint.agent.filter(|_| checkpoint.kind == Kind::Step).map(AgentId) else {
             return Ok(());
         };
@@ -180,8 +187,8 @@ impl Engine {
         if let Err(violations) = values::check(schema, parameters).await {
             let refusals = violations.iter().map(|violation| {
                 let explained = values::explain(violation);
-                let message = format!("`{FIELD}` does not fit what the agent `{}` takes: {explained}", found.name);
-                Refusal::invalid(FIELD, message)
+                let message = format!("`{MODIFIED}` does not fit what the agent `{}` takes: {explained}", found.name);
+                Refusal::invalid(MODIFIED, message)
             });
             return Err(Error::Refused(refusals.collect()));
         }
@@ -234,6 +241,14 @@ impl Engine {
         let row = self.store().checkpoint(scope, id).await?;
         row.ok_or_else(|| Error::Internal(format!("{id} is not there after it was changed")))
     }
+}
+
+/// The items of other parameters than those that were proposed; nothing for a checkpoint whose items are no part of them.
+fn items_in(checkpoint: &Checkpoint, parameters: &Json) -> Result<Option<Vec<Item>>> {
+    let Some(path) = &checkpoint.items_path else { return Ok(None) };
+    let Some(list) = parameters.at(path.iter().map(String::as_str)) else { return Ok(Some(Vec::new())) };
+    let cannot = |error| Refusal::invalid(MODIFIED, format!("`{MODIFIED}` has items that cannot be used: {error}"));
+    Ok(Some(items::read(&list).map_err(cannot)?))
 }
 
 pub(super) fn unknown_checkpoint(id: CheckpointId) -> Error {

@@ -68,6 +68,32 @@ async fn the_step_gets_exactly_the_chosen_items() {
 }
 
 #[tokio::test]
+async fn whoever_changes_the_list_of_items_approves_the_items_that_are_in_it_then() {
+    let app = TestApp::start(Database::Sqlite).await;
+    let workflow = payment(&app, json!({"itemsFrom": "input.lines"})).await;
+    let ada = app.approver("ada@example.com", &[Role::Approver], &[]).await;
+    let id = app.start_execution(workflow, json!({"lines": [{"id": "a"}, {"id": "b"}, {"id": "c"}]})).await;
+    let row = app.waiting(id).await;
+    let instead = |text: &str| DecideCheckpoint {
+        modified_parameters: Some(Json::parse(text).expect("JSON")),
+        ..approving(&row)
+    };
+    let twice = instead(r#"{"lines":[{"id":"a"},{"id":"a"}]}"#);
+    let refused = refusal(app.engine.decide_checkpoint(ada, twice, &Origin::default()).await);
+    let message = "`modifiedParameters` has items that cannot be used: two items have the id `a`";
+    assert_eq!((refused.code, refused.message.as_ref()), (Code::Invalid, message));
+    let others = instead(r#"{"lines":[{"id":"b"},{"id":"d"}]}"#);
+    app.engine.decide_checkpoint(ada, others, &Origin::default()).await.expect("approved");
+    app.ends(id, CompletionReason::Success).await;
+    assert_eq!(output(&app, id).await, r#"{"lines":[{"id":"b"},{"id":"d"}]}"#);
+    let token = app.token(Role::Viewer).await;
+    let query = "query($id: ID!) { checkpoint(id: $id) { outcome { approvedItems } } }";
+    let told = app.graphql(&token, query, json!({"id": row.id.to_string()})).await;
+    assert_eq!(told["data"]["checkpoint"]["outcome"]["approvedItems"], json!(["b", "d"]), "{told}");
+    app.assert_sound().await;
+}
+
+#[tokio::test]
 async fn two_people_must_approve_the_same_thing() {
     let app = TestApp::start(Database::Sqlite).await;
     app.policy(TWO).await;

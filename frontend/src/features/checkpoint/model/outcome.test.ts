@@ -10,7 +10,7 @@ const decision = (name: string, verdict: 'APPROVE' | 'REJECT' = 'APPROVE', more 
   ...more,
 });
 
-const ended = { kind: 'STEP', resolvedAt: '2026-01-01T00:00:00Z', rule: null, reason: null, modified: false, outcome: null } as const;
+const ended = { kind: 'STEP', resolvedAt: '2026-01-01T00:00:00Z', rule: null, reason: null, modified: false, revisions: [], outcome: null } as const;
 
 describe('how a checkpoint ended', () => {
   it('is nothing while it waits', () => {
@@ -32,8 +32,11 @@ describe('how a checkpoint ended', () => {
 
   it('says that it was not approved as it was', () => {
     const decisions = [decision('Ada')];
-    const some = outcomeText({ ...ended, status: 'APPROVED', decisions, modified: true, outcome: { approvedItems: ['1', '2'] } }, null);
-    expect(some?.details[0]).toContain('Only 2 of the items');
+    const instead = { ...ended, status: 'APPROVED', decisions, modified: true, outcome: { approvedItems: ['1', '2'] } } as const;
+    const selected = outcomeText({ ...instead, revisions: [{ cause: null }, { cause: 'SELECTED' }] }, null);
+    expect(selected?.details).toEqual(['Only 2 of the items: they are marked below.']);
+    const modified = outcomeText({ ...instead, revisions: [{ cause: null }, { cause: 'MODIFIED' }] }, null);
+    expect(modified?.details).toEqual(['Not as it was proposed: the revisions below say what was changed.']);
   });
 
   it('names only who rejected, with the reason', () => {

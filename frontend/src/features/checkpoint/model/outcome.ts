@@ -1,4 +1,4 @@
-import type { CheckpointStatus, DecisionVerdict } from '../../../gql/enums';
+import type { CheckpointStatus, DecisionVerdict, RevisionCause } from '../../../gql/enums';
 import { doerName } from './people';
 
 interface Decided {
@@ -17,6 +17,7 @@ interface Ended {
   readonly resolvedAt: string | null;
   readonly modified: boolean;
   readonly decisions: readonly Decided[];
+  readonly revisions: readonly { readonly cause: RevisionCause | null }[];
   readonly outcome: { readonly approvedItems: readonly string[] | null } | null;
 }
 
@@ -58,10 +59,14 @@ function comments(decisions: readonly Decided[], viewerId: string | null): strin
   return decisions.flatMap((one) => (one.comment === null ? [] : [`${capital(nameOf(one, viewerId))}: “${one.comment}”`]));
 }
 
-function changes({ modified, outcome }: Ended): string[] {
+function changes({ modified, outcome, revisions }: Ended): string[] {
   if (!modified) return [];
   const items = outcome?.approvedItems;
-  return [items ? `Only ${items.length} of the items: ${items.length === 1 ? 'it is' : 'they are'} marked below.` : 'Not as it was proposed: the revisions below say what was changed.'];
+  const is = (cause: RevisionCause) => revisions.some((revision) => revision.cause === cause);
+  return [
+    ...(is('MODIFIED') ? ['Not as it was proposed: the revisions below say what was changed.'] : []),
+    ...(is('SELECTED') && items ? [`Only ${items.length} of the items: ${items.length === 1 ? 'it is' : 'they are'} marked below.`] : []),
+  ];
 }
 
 function listed(names: readonly string[]): string {
