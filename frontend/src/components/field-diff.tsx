@@ -24,7 +24,8 @@ export function FieldDiff({ changes, before = 'Before', after = 'After' }: { cha
         </thead>
         <tbody>
           {changes.map((change) => (
-            <tr key={change.path}>
+            // What is gone from a list and what has come to its place have the same path.
+            <tr key={`${change.path} ${change.before === undefined}`}>
               <th scope="row">{readablePath(change.path)}</th>
               <td>
                 <Value value={change.before} kind="removed" />

@@ -13,6 +13,34 @@ test('tells what was changed, added and removed, and nothing else', () => {
   ]);
 });
 
+test('what is taken out of a list or put into it is one difference: the rest has only moved', () => {
+  const people = ['ada', 'bob', 'cleo', 'dan'].map((id) => ({ id, action: 'remove' }));
+  const [ada, bob, cleo, dan] = people;
+  expect(fieldDifferences({ people }, { people: [bob, cleo, dan] })).toEqual([{ path: '/people/0', before: ada, after: undefined }]);
+  expect(fieldDifferences([1, 2, 3], [1, 9, 2, 3])).toEqual([{ path: '/1', before: undefined, after: 9 }]);
+  // Who is still there is known by name, also beside somebody who is gone.
+  expect(fieldDifferences(people, [ada, { ...cleo, action: 'keep' }, dan])).toEqual([
+    { path: '/1', before: bob, after: undefined },
+    { path: '/1/action', before: 'remove', after: 'keep' },
+  ]);
+  expect(fieldDifferences([ada], [dan])).toEqual([
+    { path: '/0', before: ada, after: undefined },
+    { path: '/0', before: undefined, after: dan },
+  ]);
+});
+
+test('another order of a list is a difference', () => {
+  expect(fieldDifferences([1, 2], [2, 1])).not.toEqual([]);
+  expect(fieldDifferences([{ id: 'a' }, { id: 'b' }], [{ id: 'b' }, { id: 'a' }])).not.toEqual([]);
+});
+
+test('lists with little in common are compared by place, and nothing is left out', () => {
+  const numbers = (from: number) => Array.from({ length: 2_000 }, (_, index) => from + index);
+  const differences = fieldDifferences(numbers(0), numbers(10_000));
+  expect(differences).toHaveLength(2_000);
+  expect(differences[7]).toEqual({ path: '/7', before: 7, after: 10_007 });
+});
+
 test('a digit that a double would lose is a difference', () => {
   const differences = fieldDifferences({ n: new ExactNumber('9007199254740993') }, { n: new ExactNumber('9007199254740995') });
   expect(differences).toHaveLength(1);

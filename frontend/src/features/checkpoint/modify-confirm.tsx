@@ -21,7 +21,10 @@ export function ModifyConfirm({ changes, decide, disabled, parameters, onBack, o
   const [comment, setComment] = useState('');
   const difference = useRef<HTMLDivElement>(null);
   // The button that led here is gone: what is to be confirmed comes next, also for who goes by keyboard or by ear.
-  useEffect(() => difference.current?.focus(), []);
+  useEffect(() => {
+    difference.current?.focus();
+    difference.current?.scrollIntoView({ block: 'start' });
+  }, []);
   return (
     <Stack>
       <div ref={difference} tabIndex={-1} role="group" aria-label="What you change" className={classes.quiet}>
