@@ -96,7 +96,7 @@ test('a form says what is missing, and starts nothing until it is there', async 
   await expect(subject).toBeFocused();
   await expectAccessible(page);
   await page.keyboard.type('ab');
-  await expect(dialog.getByText('String is too short')).toBeVisible();
+  await expect(dialog.getByText('Should have at least 3 characters.')).toBeVisible();
   await page.keyboard.type('c');
   await expect(dialog.getByRole('alert')).toBeHidden();
   await dialog.getByRole('button', { name: 'Start' }).click();

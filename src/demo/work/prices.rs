@@ -15,8 +15,8 @@ pub fn fetch(task: &Task<'_>) -> Job {
     let supplier = task.text("supplier");
     let lines = ["Asking the supplier for the list", "Reading 412 rows"];
     if supplier == CARELESS && !task.again {
-        let message = "the price list of Hansen & Sons cannot be read: rows 18, 204 and 371 have no article number. \
-                       Mend the list, then resume from here";
+        let message = "The price list of Hansen & Sons cannot be read: rows 18, 204 and 371 have no article number. \
+                       Mend the list, then resume from here.";
         let details = "row 18: ;Oak shelf 80 cm;64.00\nrow 204: ;Oak shelf 120 cm;89.00\nrow 371: ;Brass hook;4.20";
         return Job::failed(3, own(&lines), message, Some(details), false);
     }

@@ -1,4 +1,5 @@
 import { Validator, type OutputUnit, type Schema } from '@cfworker/json-schema';
+import { problemWords, rulesAt } from './problem-words';
 
 /*
  * JSON Schema without code generation: the usual validator compiles schemas with `new Function`, which our
@@ -19,7 +20,7 @@ export function validate(schema: unknown, value: unknown): Problem[] {
   const units = run(schema, value).filter(({ keyword }) => !WRAPPERS.has(keyword));
   // `anyOf` reports every branch that did not fit; one sentence about it is enough.
   const choices = units.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
-  return units.filter((unit) => !isInsideChoice(unit, choices)).map(problemOf);
+  return units.filter((unit) => !isInsideChoice(unit, choices)).map((unit) => problemOf(schema, unit));
 }
 
 export function isValid(schema: unknown, value: unknown): boolean {
@@ -41,15 +42,16 @@ function isInsideChoice(unit: OutputUnit, choices: OutputUnit[]): boolean {
   return choices.some((choice) => unit !== choice && unit.keywordLocation.startsWith(`${choice.keywordLocation}/`));
 }
 
-function problemOf({ keyword, instanceLocation, error }: OutputUnit): Problem {
+function problemOf(schema: unknown, { keyword, keywordLocation, instanceLocation, error }: OutputUnit): Problem {
   const path = instanceLocation.split('/').slice(1).map(unescape);
   const missing = keyword === 'required' ? /"(.+)"/.exec(error)?.[1] : undefined;
-  return { path: missing === undefined ? path : [...path, missing], keyword, message: messageOf(keyword, error) };
+  const rules = rulesAt(schema, keywordLocation);
+  const words = rules === null ? null : problemWords(keyword, rules);
+  return { path: missing === undefined ? path : [...path, missing], keyword, message: words ?? messageOf(keyword, error) };
 }
 
 function messageOf(keyword: string, error: string): string {
   if (keyword === 'required') return 'Is missing.';
-  if (keyword === 'type') return `Should be ${/Expected (.+?)\.?$/.exec(error)?.[1]?.replaceAll('"', '') ?? 'of another type'}.`;
   if (keyword === 'enum') return 'Should be one of the values to choose from.';
   if (keyword === 'anyOf' || keyword === 'oneOf') return 'Fits none of the forms that are possible here.';
   if (keyword === 'additionalProperties') return error.replace(/ does not match additional properties schema/, ' is not known');
