@@ -44,7 +44,10 @@ interface RowProps {
 function Row({ step, run, scale, now, selected, onStep }: RowProps) {
   const live = run.steps.get(step.key);
   const seconds = live ? workSeconds(live, now) : null;
-  const status = STEP_LOOKS[step.status ?? 'PENDING'].label;
+  const { label } = STEP_LOOKS[step.status ?? 'PENDING'];
+  // Its events are those of another execution.
+  const kept = live === undefined && step.status !== undefined && step.status !== 'PENDING';
+  const status = kept ? `${label} before, kept` : label;
   return (
     <li>
       <UnstyledButton className={classes.row} data-selected={selected} onClick={() => onStep(step.key)} aria-label={`${step.key}: ${status}${seconds === null ? '' : `, ${duration(seconds)}`}`}>
