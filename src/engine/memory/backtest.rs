@@ -8,6 +8,7 @@ use super::past::{Actual, PastProposal};
 use crate::{
     domain::{
         access::Scope,
+        checkpoint::Kind,
         document::Problem,
         execution::Judged,
         id::{CheckpointId, WorkflowId},
@@ -251,7 +252,11 @@ fn retry(policy: &InForce, past: &PastProposal) -> Outcome {
         input: &past.input,
         context: &past.context,
     };
-    judge(policy, &judged, past.root, past.row.requested_at)
+    match judge(policy, &judged, past.root, past.row.requested_at) {
+        // Whoever asks wants an answer: only a step goes on where no rule has anything to say.
+        Outcome::Proceed if past.row.kind == Kind::External => Outcome::Ask(Box::default()),
+        outcome => outcome,
+    }
 }
 
 /// Whether others would have been asked by then, and whether the time would have been over.

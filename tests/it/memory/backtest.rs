@@ -89,12 +89,12 @@ async fn a_policy_is_compared_with_what_people_decided(
     let strict = "{version: '1.0', checkpoints: [{name: All, trigger: {risk_level: [low, high]}, action: {require_approval_count: 1}}]}";
     let result = backtest(&app, &people, json!({"document": strict})).await["result"].clone();
     assert_eq!((&result["asked"], &result["newlyAsked"], &result["caseCount"]), (&json!(6), &json!(1), &json!(1)));
-    // One without rules: everything would be done.
+    // One without rules: whoever asks is answered by people.
     let result = backtest(&app, &people, json!({"document": "version: '1.0'"})).await["result"].clone();
-    assert_eq!((&result["proceeded"], &result["contradicted"]), (&json!(6), &json!(2)));
-    assert_eq!(text(&result, "/cases/0/actual"), "MODIFIED");
-    let result = backtest(&app, &people, json!({"document": "version: '1.0'", "mostCases": 1})).await["result"].clone();
-    assert_eq!((result["cases"].as_array().map(Vec::len), &result["caseCount"]), (Some(1), &json!(6)));
+    assert_eq!((&result["asked"], &result["proceeded"], &result["newlyAsked"]), (&json!(6), &json!(0), &json!(1)));
+    let few = json!({"document": refunds_up_to(35, ""), "mostCases": 1});
+    let result = backtest(&app, &people, few).await["result"].clone();
+    assert_eq!((result["cases"].as_array().map(Vec::len), &result["caseCount"]), (Some(1), &json!(3)));
     let result =
         backtest(&app, &people, json!({"document": strict, "until": "2020-01-01T00:00:00Z"})).await["result"].clone();
     assert_eq!(result["proposals"], 0);
@@ -128,6 +128,38 @@ async fn rules_see_what_was_around_a_proposal_then() {
         // The third step asks because it always does, whatever the rules say.
         assert_eq!((&result["asked"], by_rule), (&json!(3), vec![&json!(2), &json!(1)]), "{condition}: {result:#}");
     }
+}
+
+#[tokio::test]
+async fn a_step_goes_on_where_no_rule_has_anything_to_say() {
+    let app = TestApp::start(Database::Sqlite).await;
+    let people = people(&app).await;
+    let ada = app.approver("eve@example.com", &[Role::Approver], &[]).await;
+    app.policy("{version: '1.0', checkpoints: [{name: Pay, trigger: {operation_type: pay}, action: {}}]}").await;
+    let workflow = crate::checkpoints::payment(&app, json!({})).await;
+    for _ in 0..2 {
+        let row = app.waiting(app.start_execution(workflow, json!({"amount": 5})).await).await;
+        app.approve(ada, &row).await.expect("approved");
+    }
+    let result = backtest(&app, &people, json!({"document": "version: '1.0'"})).await["result"].clone();
+    let counts = ["asked", "proceeded", "agreed", "noLongerAsked"].map(|field| result[field].clone());
+    assert_eq!(counts, [json!(0), json!(2), json!(2), json!(2)], "{result:#}");
+}
+
+#[tokio::test]
+async fn how_long_people_took_says_what_would_have_been_escalated_or_too_late() {
+    let app = TestApp::start(Database::Sqlite).await;
+    let people = people(&app).await;
+    for seconds in [30, 90, 200] {
+        let checkpoint = propose(&app, &people, "refund", 0.9, json!({"amount": 1})).await;
+        app.clock.advance(chrono::Duration::seconds(seconds));
+        approve(&app, &people, &checkpoint, None).await;
+    }
+    let policy = "{version: '1.0', checkpoints: [{name: Refunds, trigger: {operation_type: refund}, action: {
+        timeout_seconds: 120, on_timeout: reject, escalation: {after_seconds: 60, escalate_to: [ada@example.com]}}}]}";
+    let result = backtest(&app, &people, json!({"document": policy})).await["result"].clone();
+    let counts = ["asked", "escalated", "timedOut"].map(|field| result[field].clone());
+    assert_eq!(counts, [json!(3), json!(2), json!(1)], "{result:#}");
 }
 
 #[tokio::test]
