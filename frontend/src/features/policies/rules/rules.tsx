@@ -52,8 +52,11 @@ function RuleCard({ rule }: { rule: Rule }) {
               <RelativeTime at={rule.earnedAt} />.
             </div>
           )}
-          <div>{rule.promoteAt ? `Begins to approve at ${percent(rule.promoteAt.agreement)} of ${rule.promoteAt.over} decisions.` : 'Never begins to approve by itself.'}</div>
-          <div>{rule.demoteBelow ? `Stops below ${percent(rule.demoteBelow.agreement)} of ${rule.demoteBelow.over}.` : 'Never stops by itself.'}</div>
+          {live ? (
+            <div>{rule.demoteBelow ? `Stops approving below ${percent(rule.demoteBelow.agreement)} of ${rule.demoteBelow.over} decisions.` : 'Goes on until the document says something else.'}</div>
+          ) : (
+            <div>{rule.promoteAt ? `Begins to approve at ${percent(rule.promoteAt.agreement)} of ${rule.promoteAt.over} decisions.` : 'Never begins to approve by itself.'}</div>
+          )}
         </Text>
       </Stack>
     </Card>
