@@ -16,6 +16,10 @@ export interface ChartProps {
   format: (value: number) => string;
   /** There are no halves of them. */
   counted?: boolean;
+  /** They are seconds: the scale has round times. */
+  seconds?: boolean;
+  /** With the names beside the bars, where they have room. */
+  sideways?: boolean;
 }
 
 const Impl = lazy(() => import('./chart-impl'));

@@ -47,7 +47,7 @@ export function AgentFigures({ agents }: { agents: readonly AgentFiguresRowFragm
       <Title order={2} mb="sm">
         Errors and durations by agent
       </Title>
-      <Chart title="Attempts by agent" empty="No agent worked in this time." rows={rows} series={SERIES} kind="pile" format={count} counted />
+      <Chart title="Attempts by agent" empty="No agent worked in this time." rows={rows} series={SERIES} kind="pile" format={count} counted sideways />
       {agents.length > 0 && (
         <FigureTable
           label="Figures of each agent"

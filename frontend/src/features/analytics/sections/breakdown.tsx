@@ -84,6 +84,7 @@ export function BreakdownCard({ figures, by, people, onBy }: Props) {
         series={PERCENTILES}
         kind="groups"
         format={duration}
+        seconds
       />
       {lines.length > 0 && <BreakdownTable by={chosen} lines={lines} />}
     </Card>

@@ -1,3 +1,4 @@
+import { durationStep } from '../../../lib/duration-steps';
 import type { Phase, Run, StepRun } from './run';
 
 /** A stretch of time as a bar: places are shares of the whole, from 0 to 1. */
@@ -18,9 +19,6 @@ export interface Scale {
   ticks: readonly number[];
 }
 
-const STEPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400];
-const MOST_TICKS = 6;
-
 /** From the first thing that a step did to the last, or to now while one is going on. */
 export function scaleOf({ steps, startedAt, finishedAt }: Run, now: number): Scale | null {
   const phases = [...steps.values()].flatMap((step) => step.phases);
@@ -30,8 +28,7 @@ export function scaleOf({ steps, startedAt, finishedAt }: Run, now: number): Sca
   const ends = phases.map((phase) => phase.to ?? finishedAt ?? now);
   const to = Math.max(from + 1, finishedAt ?? from, ...ends);
   const seconds = (to - from) / 1000;
-  const days = Math.ceil(seconds / MOST_TICKS / 86_400) * 86_400;
-  const step = STEPS.find((size) => seconds / size <= MOST_TICKS) ?? days;
+  const step = durationStep(seconds);
   const ticks = Array.from({ length: Math.floor(seconds / step) + 1 }, (_, index) => index * step);
   return { from, to, ticks };
 }
