@@ -115,3 +115,23 @@ test('an expired session comes back to the page it left', async ({ page, api, en
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/deliverables?type=CODE');
 });
+
+test('who is signed out elsewhere is told so, and comes back to the page', async ({ page, api, enter, browser, baseURL }) => {
+  const person = await api.person('Grace Hopper', ['VIEWER']);
+  await enter(page, person, '/deliverables?type=CODE');
+  await expect(page.getByRole('heading', { name: 'Deliverables' })).toBeVisible();
+  const elsewhere = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage();
+  await enter(elsewhere, person, '/settings/profile');
+  // The one of the link by which the account was made, and that of the first page.
+  const others = elsewhere.getByRole('button', { name: 'End it' });
+  await others.first().click();
+  await expect(others).toHaveCount(1);
+  await others.click();
+  await expect(page).toHaveURL('/sign-in?next=%2Fdeliverables%3Ftype%3DCODE&ended');
+  await expect(page.getByText('Your session has ended.')).toBeVisible();
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(person.password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/deliverables?type=CODE');
+  await elsewhere.context().close();
+});

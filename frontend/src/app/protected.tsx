@@ -14,11 +14,12 @@ export function Protected({ children }: { children: ReactNode }) {
   const token = useApiToken();
   const state = useSession();
   const status = token === null ? state.status : 'signed-in';
+  const ended = state.status === 'signed-out' && state.ended === true;
 
   useEffect(() => {
     if (status === 'starting') void session.start();
-    if (status === 'signed-out') void leaveFor(signInPath(location.pathname + location.search + location.hash));
-  }, [status]);
+    if (status === 'signed-out') void leaveFor(signInPath(location.pathname + location.search + location.hash, ended));
+  }, [status, ended]);
 
   if (status === 'signed-in') return children;
   return (

@@ -20,6 +20,11 @@ export function safeNext(search: string, origin: string): string {
   return url.pathname + url.search + url.hash;
 }
 
-export function signInPath(next: string): string {
-  return `${SIGN_IN}?next=${encodeURIComponent(next)}`;
+/** `ended`: somebody was there, and should read why they no longer are. */
+export function signInPath(next: string, ended = false): string {
+  return `${SIGN_IN}?next=${encodeURIComponent(next)}${ended ? '&ended' : ''}`;
+}
+
+export function sessionEnded(search: string): boolean {
+  return new URLSearchParams(search).has('ended');
 }

@@ -12,7 +12,8 @@ import { throwUserError, type SessionPayload } from './payload';
 export type SessionState =
   | { status: 'starting' }
   | { status: 'signed-in'; accessToken: string; expiresAt: number }
-  | { status: 'signed-out' }
+  /** `ended` when the server ended a session that was in use here. */
+  | { status: 'signed-out'; ended?: true }
   | { status: 'failed'; error: unknown };
 
 export interface SessionDeps {
@@ -75,7 +76,7 @@ export function createSession({ post: send, now, schedule, exclusive }: SessionD
       if (before === signOuts) become({ status: 'signed-in', accessToken, expiresAt: Date.parse(expiresAt) });
     } catch (error) {
       if (before !== signOuts) return;
-      if (error instanceof ApiError && error.code === 'UNAUTHENTICATED') return become({ status: 'signed-out' });
+      if (error instanceof ApiError && error.code === 'UNAUTHENTICATED') return become({ status: 'signed-out', ...(state.status === 'signed-in' && { ended: true }) });
       if (state.status !== 'signed-in') become({ status: 'failed', error });
       throw error;
     }

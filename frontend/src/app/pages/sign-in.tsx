@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { SignInPage } from '../../features/sign-in/sign-in-page';
-import { safeNext } from '../../lib/safe-next';
+import { safeNext, sessionEnded } from '../../lib/safe-next';
 
 export function Component() {
   const next = useMemo(() => safeNext(location.search, location.origin), []);
-  return <SignInPage next={next} />;
+  return <SignInPage next={next} ended={sessionEnded(location.search)} />;
 }

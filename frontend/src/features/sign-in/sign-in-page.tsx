@@ -11,7 +11,7 @@ import classes from './sign-in.module.css';
 import { TokenForm } from './token-form';
 import { useSignInLink } from './use-sign-in-link';
 
-export function SignInPage({ next }: { next: string }) {
+export function SignInPage({ next, ended }: { next: string; ended: boolean }) {
   useTitle('Sign in');
   const [link, redeem] = useSignInLink(next);
   const kept = useApiToken() !== null;
@@ -32,6 +32,11 @@ export function SignInPage({ next }: { next: string }) {
           <Title order={1} size="h2">
             Sign in
           </Title>
+          {ended && (
+            <Text size="sm" role="status">
+              Your session has ended. Sign in to go on where you were.
+            </Text>
+          )}
           <div role="status" className="live-region">{link.status === 'redeeming' && <Redeeming />}</div>
           <div role="alert" className="live-region">
             {(link.status === 'refused' || link.status === 'failed') && (
