@@ -46,6 +46,21 @@ test('a toast waits until a dialog is closed, whose buttons it could cover', asy
   await expect(page.getByText('Refund 75.00 to order 4712')).toBeVisible();
 });
 
+for (const [where, width, height] of [['desktop', 1280, 800], ['phone', 360, 740]] as const) {
+  test(`a toast does not cover the buttons with which one decides: ${where}`, async ({ page, api, enter }) => {
+    await page.setViewportSize({ width, height });
+    const id = await api.requestApproval({ description: 'Close the account of order 4713' });
+    await enter(page, await api.person('Ada Byron', ['APPROVER']), `/checkpoints/${id}`);
+    const bar = page.getByRole('region', { name: 'Decide', exact: true });
+    await expect(bar).toBeVisible();
+    await api.requestApproval({ description: 'Close the account of order 4714' });
+    const toast = page.getByRole('status').filter({ hasText: 'order 4714' }).last();
+    await expect(toast).toBeVisible();
+    const end = async () => ((box) => (box?.y ?? 0) + (box?.height ?? 0))(await toast.boundingBox());
+    await expect.poll(end, 'it has come to rest above them').toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0);
+  });
+}
+
 test('the shell on a phone: everything within reach of the thumb', async ({ page, api, enter }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   const person = await api.person('Grace Hopper', ['APPROVER']);

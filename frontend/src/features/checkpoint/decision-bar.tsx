@@ -16,7 +16,7 @@ export function DecisionBar(props: Props) {
   const { checkpoint } = props;
   if (checkpoint.status !== 'PENDING') return null;
   return (
-    <section className={classes.bar} aria-label="Decide">
+    <section className={classes.bar} aria-label="Decide" data-action-bar>
       {!checkpoint.viewerCanDecide && <CannotDecide checkpoint={checkpoint} />}
       {checkpoint.viewerCanDecide && (props.blocked ? <LookFirst /> : <DecisionControls {...props} />)}
     </section>
