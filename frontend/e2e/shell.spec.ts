@@ -1,4 +1,5 @@
 import { expectAccessible } from './support/axe';
+import { untilLive } from './support/page-checks';
 import { takeScreenshots } from './support/screenshots';
 import { expect, test } from './support/test';
 import { createTriage } from './support/workflows';
@@ -8,7 +9,9 @@ test('the shell on a desktop: navigation, badge, title, toast, theme', async ({ 
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
   page.on('pageerror', (error) => errors.push(error.message));
   const person = await api.person('Ada Byron', ['ADMIN', 'APPROVER']);
+  const live = untilLive(page);
   await enter(page, person, '/workflows');
+  await live;
   const nav = page.getByRole('navigation', { name: 'Main' });
   await expect(nav.getByRole('link', { name: 'Audit' })).toBeVisible();
 
@@ -24,7 +27,13 @@ test('the shell on a desktop: navigation, badge, title, toast, theme', async ({ 
   await expect(page.getByText('Refund 129.00 to order 4711').first()).toBeVisible();
   await takeScreenshots(page, 'inbox');
 
+  await page.getByRole('button', { name: 'You: Ada Byron' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Settings' })).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Theme' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Light' })).toBeFocused();
+  await expectAccessible(page);
   await page.getByRole('menuitem', { name: 'Dark' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
   await expectAccessible(page);
@@ -35,7 +44,9 @@ test('the shell on a desktop: navigation, badge, title, toast, theme', async ({ 
 
 test('a toast waits until a dialog is closed, whose buttons it could cover', async ({ page, api, enter }) => {
   const { workflowId } = await createTriage(api);
+  const live = untilLive(page);
   await enter(page, await api.person('Ada Byron', ['OPERATOR', 'APPROVER']), `/workflows/${workflowId}`);
+  await live;
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page.getByRole('dialog').getByLabel('Subject')).toBeFocused();
   const before = await page.title();
@@ -50,7 +61,9 @@ for (const [where, width, height] of [['desktop', 1280, 800], ['phone', 360, 740
   test(`a toast does not cover the buttons with which one decides: ${where}`, async ({ page, api, enter }) => {
     await page.setViewportSize({ width, height });
     const id = await api.requestApproval({ description: 'Close the account of order 4713' });
+    const live = untilLive(page);
     await enter(page, await api.person('Ada Byron', ['APPROVER']), `/checkpoints/${id}`);
+    await live;
     const bar = page.getByRole('region', { name: 'Decide', exact: true });
     await expect(bar).toBeVisible();
     await api.requestApproval({ description: 'Close the account of order 4714' });

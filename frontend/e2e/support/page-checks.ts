@@ -27,3 +27,12 @@ export async function busyTime(page: Page): Promise<() => Promise<number>> {
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
   return async () => (await devtools.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
 }
+
+/**
+ * To be called before the page is opened: ends when it hears of what happens. As soon as it is connected, it asks once more for
+ * what it counts.
+ */
+export async function untilLive(page: Page): Promise<void> {
+  let counts = 0;
+  await page.waitForResponse((response) => response.request().postData()?.includes('InboxCounts') === true && (counts += 1) === 2);
+}

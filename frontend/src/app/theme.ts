@@ -67,6 +67,8 @@ export const theme = createTheme({
     // What can be chosen belongs to its field: in the page's main part or in the dialog, where screen readers look for it. Fixed to
     // the window, nothing around it cuts it off.
     Combobox: { defaultProps: { withinPortal: false, floatingStrategy: 'fixed' } },
+    // Menus are part of the page as well, and begin with their first item instead of with a place that has no name.
+    Menu: { defaultProps: { position: 'bottom-end', portalProps: { target: 'main' }, withInitialFocusPlaceholder: false } },
     // A list with nothing to choose from is still a list: what it says instead is read as an option that cannot be taken.
     ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true } },
     Select: SCROLLING_OPTIONS,

@@ -11,7 +11,7 @@ export function ThemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const Current = SCHEMES.find(({ scheme }) => scheme === colorScheme)?.icon ?? IconDeviceDesktop;
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Theme">
           <Current size={19} stroke={1.7} />

@@ -19,7 +19,7 @@ export function UserMenu() {
   const byToken = useApiToken() !== null;
   const name = viewer?.displayName ?? '…';
   return (
-    <Menu position="bottom-end" withinPortal width={240}>
+    <Menu width={240}>
       <Menu.Target>
         <UnstyledButton aria-label={`You: ${name}`}>
           <Avatar name={name} color="brand" variant="light" radius="xl" size={34} aria-hidden />

@@ -31,7 +31,7 @@ export function MemberMenu({ member, onChanged }: Props) {
 
   return (
     <>
-      <Menu position="bottom-end" withinPortal defaultOpened>
+      <Menu defaultOpened>
         <Menu.Target>
           <DotsButton name={name} />
         </Menu.Target>
