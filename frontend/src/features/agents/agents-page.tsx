@@ -35,7 +35,7 @@ const select = (data: AgentsQuery) => data.agents;
 
 export function AgentsPage() {
   const { can } = useViewer();
-  const { filters, set, clear, active } = useUrlFilters(parseAgentFilters);
+  const { filters, set, clear } = useUrlFilters(parseAgentFilters);
   const filter = useMemo(() => toAgentFilter(filters), [filters]);
   const list = useConnection(AGENTS, { filter }, select);
   useLibraryChanges('agent', () => void list.refresh());
@@ -66,7 +66,7 @@ export function AgentsPage() {
         columns={table}
         card={(row) => <AgentCard row={row} onOpen={open} />}
         empty={
-          active ? (
+          filters.search || filters.kind || filters.archived ? (
             <EmptyState title="Nothing fits these filters" icon={IconFilterOff} action={{ label: 'Clear filters', onClick: clear }}>
               Try another name, or look at all agents that are in use.
             </EmptyState>
