@@ -3,15 +3,11 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use sea_orm::{
-    ActiveValue::Set,
-    ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
-    sea_query::{Expr, ExprTrait, OnConflict},
-};
+use sea_orm::{ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select};
 use uuid::Uuid;
 
 use super::{
-    Result, Store, Tx, grouped,
+    Result, Store, grouped,
     journal::Entry,
     micros,
     page::{Cursor, Key, OrderBy, Page, Slice, cut},
@@ -21,15 +17,13 @@ use super::{
 use crate::domain::{
     access::Scope,
     agent::RiskLevel,
-    checkpoint::{Audience, Kind, Status},
+    checkpoint::{Kind, Status},
     execution::Event,
     id::{AgentId, CheckpointId, ExecutionId, UserId, WorkflowId, WorkspaceId, first_id},
 };
 
 /// The kind of the event by which a checkpoint begins that people are asked about.
 const REQUESTED: &str = "checkpoint.requested";
-/// How [`Barred::Decided`](crate::domain::checkpoint::Barred::Decided) is written.
-const DECIDED: &str = "\"decided\"";
 /// How many checkpoints of one execution are looked at together.
 const MOST_REQUESTS: u64 = 10_000;
 
@@ -359,94 +353,6 @@ impl Store {
             }
         }
         Ok(rows.into_iter().map(|row| (row.id, requests.remove(&row.id.0))).collect())
-    }
-
-    /// The audiences of a workspace.
-    pub async fn audiences(&self, scope: Scope) -> Result<Vec<Audience>> {
-        use entity::audience::{Column, Entity};
-        let rows = Entity::find().filter(Column::WorkspaceId.eq(scope.workspace().0)).all(self.read()).await?;
-        let read = |row: entity::audience::Model| {
-            let (members, barred) = (serde_json::from_str(&row.members), serde_json::from_str(&row.barred));
-            Audience { name: row.name, members: members.unwrap_or_default(), barred: barred.unwrap_or_default() }
-        };
-        Ok(rows.into_iter().map(read).collect())
-    }
-}
-
-/// Somebody is away, and somebody else decides in their place.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Absence {
-    pub delegate: UserId,
-    pub starts_at: DateTime<Utc>,
-    pub ends_at: DateTime<Utc>,
-}
-
-impl From<entity::out_of_office::Model> for Absence {
-    fn from(row: entity::out_of_office::Model) -> Self {
-        Self { delegate: UserId(row.delegate_id), starts_at: row.starts_at, ends_at: row.ends_at }
-    }
-}
-
-impl Store {
-    /// Those in whose place a person decides at a time.
-    pub async fn absent_principals(&self, scope: Scope, delegate: UserId, now: DateTime<Utc>) -> Result<Vec<UserId>> {
-        use entity::out_of_office::{Column, Entity};
-        let away = Condition::all().add(Column::StartsAt.lte(now)).add(Column::EndsAt.gt(now));
-        let rows = self.find(Entity::find().filter(Column::DelegateId.eq(delegate.0)).filter(away)).await?;
-        let ids: Vec<UserId> = rows.into_iter().map(|row| UserId(row.user_id)).collect();
-        // Only people of the same workspace have accounts here.
-        let known = self.users_by_id(scope, &ids).await?;
-        Ok(ids.into_iter().filter(|id| known.contains_key(id)).collect())
-    }
-
-    /// Who is away or will be, of these people of the workspace.
-    pub async fn absences(&self, scope: Scope, users: &[UserId]) -> Result<HashMap<UserId, Absence>> {
-        use entity::out_of_office::{Column, Entity};
-        let rows = self.find(Entity::find().filter(Column::UserId.is_in(users.iter().map(|id| id.0)))).await?;
-        let found: Vec<UserId> = rows.iter().map(|row| UserId(row.user_id)).collect();
-        let known = self.users_by_id(scope, &found).await?;
-        let own = rows.into_iter().filter(|row| known.contains_key(&UserId(row.user_id)));
-        Ok(own.map(|row| (UserId(row.user_id), Absence::from(row))).collect())
-    }
-}
-
-impl Tx {
-    /// Forgets who has yet to decide about what waits no longer: for each combination of people who have, there is an
-    /// audience. Nobody may append meanwhile.
-    pub async fn forget_audiences(&self) -> Result<()> {
-        use entity::{audience, checkpoint};
-        let own = |column: checkpoint::Column| Expr::col((checkpoint::Entity, column));
-        let waiting = checkpoint::Entity::find()
-            .select_only()
-            .expr(Expr::value(1))
-            .filter(own(checkpoint::Column::WorkspaceId).equals((audience::Entity, audience::Column::WorkspaceId)))
-            .filter(own(checkpoint::Column::Status).eq(Status::Pending.as_str()))
-            .filter(own(checkpoint::Column::Audience).equals((audience::Entity, audience::Column::Name)));
-        audience::Entity::delete_many()
-            .filter(audience::Column::Barred.contains(DECIDED))
-            .filter(Expr::exists(QueryTrait::into_query(waiting)).not())
-            .exec(&self.db)
-            .await?;
-        Ok(())
-    }
-
-    /// Keeps who decides in a person's place, or that nobody does.
-    pub async fn put_absence(&self, user: UserId, absence: Option<Absence>) -> Result<()> {
-        use entity::out_of_office::{ActiveModel, Column, Entity};
-        let Some(absence) = absence else {
-            Entity::delete_by_id(user.0).exec(&self.db).await?;
-            return Ok(());
-        };
-        let row = ActiveModel {
-            user_id: Set(user.0),
-            delegate_id: Set(absence.delegate.0),
-            starts_at: Set(absence.starts_at),
-            ends_at: Set(absence.ends_at),
-        };
-        let changing = [Column::DelegateId, Column::StartsAt, Column::EndsAt];
-        let conflict = OnConflict::column(Column::UserId).update_columns(changing).to_owned();
-        Entity::insert(row).on_conflict(conflict).exec_without_returning(&self.db).await?;
-        Ok(())
     }
 }
 

@@ -3,9 +3,11 @@
 //! Reads go through a pool; writes through [`Tx`]. On SQLite one transaction writes at a time, so that no two can
 //! deadlock, and begins with `BEGIN IMMEDIATE`, so that none fails when it turns from reading to writing.
 
+pub mod absences;
 mod actor;
 pub mod agents;
 pub mod api_tokens;
+mod audiences;
 pub mod audit;
 mod bulk;
 pub mod checkpoints;

@@ -13,7 +13,7 @@ use crate::{
         refusal::{Code, Refusal},
     },
     engine::{Engine, Error, Origin, Result},
-    store::checkpoints::{Absence, CheckpointRow},
+    store::{absences::Absence, checkpoints::CheckpointRow},
 };
 
 impl Engine {

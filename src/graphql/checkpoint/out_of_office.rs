@@ -12,7 +12,7 @@ use crate::{
         loaders::AbsenceOf,
         user::User,
     },
-    store::checkpoints::Absence,
+    store::absences::Absence,
 };
 
 /// A time in which somebody else decides in a person's place.

@@ -7,10 +7,7 @@ use async_graphql::dataloader::Loader;
 use super::{Result, Rows, execution::fault};
 use crate::{
     domain::id::{CheckpointId, ExecutionId, UserId},
-    store::{
-        self,
-        checkpoints::{Absence, CheckpointRow},
-    },
+    store::{self, absences::Absence, checkpoints::CheckpointRow},
 };
 
 /// The checkpoints of an execution, in the order in which they were asked for.

@@ -85,6 +85,17 @@ async fn broken_rollups_are_named_and_mended(
     assert_eq!(app.count_rollups("ADDED_UP").await, added_up);
 }
 
+/// A workflow of one step, and its agent.
+async fn nothing_to_do(app: &TestApp) -> (AgentId, WorkflowId) {
+    let agent = app.agent("Nothing", Kind::Transform, json!({"output": {}})).await;
+    (agent, app.workflow(json!({"name": "W", "steps": [{"key": "a", "agent": "Nothing"}]})).await)
+}
+
+async fn run(app: &TestApp, workflow: WorkflowId) {
+    let id = app.start_execution(workflow, json!({})).await;
+    app.ends(id, CompletionReason::Success).await;
+}
+
 /// What comes when a fortnight is over and added up is counted in it as well.
 #[rstest]
 #[tokio::test]
@@ -92,12 +103,8 @@ async fn what_comes_late_is_counted_in_its_fortnight(
     #[values(Database::Sqlite, Database::Postgres)] database: Database,
 ) {
     let app = TestApp::start(database).await;
-    let agent = app.agent("Nothing", Kind::Transform, json!({"output": {}})).await;
-    let workflow = app.workflow(json!({"name": "W", "steps": [{"key": "a", "agent": "Nothing"}]})).await;
-    let run = async || {
-        let id = app.start_execution(workflow, json!({})).await;
-        app.ends(id, CompletionReason::Success).await;
-    };
+    let (agent, workflow) = nothing_to_do(&app).await;
+    let run = || run(&app, workflow);
     run().await;
     app.clock.advance(TimeDelta::days(20));
     app.wait_until_added_up().await;
@@ -116,12 +123,8 @@ async fn what_comes_while_a_fortnight_is_added_up_is_counted_in_it(
     #[values(Database::Sqlite, Database::Postgres)] database: Database,
 ) {
     let app = TestApp::start(database).await;
-    let agent = app.agent("Nothing", Kind::Transform, json!({"output": {}})).await;
-    let workflow = app.workflow(json!({"name": "W", "steps": [{"key": "a", "agent": "Nothing"}]})).await;
-    let run = async || {
-        let id = app.start_execution(workflow, json!({})).await;
-        app.ends(id, CompletionReason::Success).await;
-    };
+    let (agent, workflow) = nothing_to_do(&app).await;
+    let run = || run(&app, workflow);
     // The server itself does so when the fortnight is over.
     let store = app.engine.store();
     let fortnight = (app.scope().workspace().0, Slot::of(app.engine.clock().now()).fortnight());

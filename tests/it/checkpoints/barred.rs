@@ -16,7 +16,10 @@ use countersign::{
         commands::{AgentFields, DecideCheckpoint},
         janitor,
     },
-    store::checkpoints::{Absence, CheckpointRow, Filter},
+    store::{
+        absences::Absence,
+        checkpoints::{CheckpointRow, Filter},
+    },
 };
 use rstest::rstest;
 use serde_json::json;

@@ -11,7 +11,7 @@ use countersign::{
         role::Role,
     },
     engine::Origin,
-    store::checkpoints::{Absence, CheckpointRow},
+    store::{absences::Absence, checkpoints::CheckpointRow},
 };
 use serde_json::json;
 
