@@ -32,7 +32,8 @@ pub async fn measure(rig: &mut Rig, options: &Options, report: &mut Report) -> R
     let pass = |key: &str, from: &str| json!({"key": key, "agent": "Pass", "needs": [from], "input": {"rows": format!("/steps/{from}/rows")}});
     let steps = json!([{"key": "first", "agent": "Large"}, pass("second", "first"), pass("third", "second")]);
     let workflow = rig.workflow("Large", steps).await?;
-    let ends = Ends::follow(rig).await?;
+    let small = rig.workflow("Small", json!([{"key": "only", "agent": "Pass"}])).await?;
+    let ends = Ends::follow(rig, &small).await?;
     let mut times = Vec::new();
     let before = rig.server.resident()?;
     rig.server.forget_peak()?;

@@ -16,6 +16,7 @@ use super::{
     client::text_at,
     report::percentile,
     rig::{Rig, some_text},
+    sequence::beginning,
 };
 
 const CLIENTS: usize = 16;
@@ -92,12 +93,12 @@ pub async fn measure(rig: &Rig, workload: &str, options: &Options, report: &mut 
 
 /// Starts so many executions and gives the checkpoints at which they wait.
 pub async fn park(rig: &Rig, workflow: &str, count: usize) -> Result<Vec<Value>> {
-    let query = "subscription($workflow: ID!) { checkpointEvents(pending: false, filter: {workflowId: $workflow,
-        types: [CHECKPOINT_REQUESTED]}) { checkpoint { id digest execution { id } } } }";
-    let mut requested = rig.client.watch(query, json!({ "workflow": workflow })).await?;
-    // The subscription is under way once a request that was sent after it has been answered.
-    rig.client.send("{ __typename }", json!({})).await?;
-    let start = start_many(rig, workflow, count);
+    let query = "subscription($workflow: ID!, $after: String) { checkpointEvents(after: $after, pending: false,
+        filter: {workflowId: $workflow, types: [CHECKPOINT_REQUESTED]}) { checkpoint { id digest execution { id } } } }";
+    // This is the first of them.
+    let after = beginning(rig, workflow).await?;
+    let mut requested = rig.client.watch(query, json!({ "workflow": workflow, "after": after })).await?;
+    let start = start_many(rig, workflow, count.saturating_sub(1));
     let collect = async {
         let mut found = Vec::with_capacity(count);
         while found.len() < count {

@@ -73,6 +73,15 @@ async fn end(rig: &Rig, id: &str) -> Result<()> {
     Ok(())
 }
 
+/// Starts an execution, and gives the place in the journal after which everything else happens. A subscription without such
+/// a place begins at some moment after it was asked for, and nobody is told when.
+pub async fn beginning(rig: &Rig, workflow: &str) -> Result<Value> {
+    let input = json!({"workflowId": workflow, "input": {"text": some_text(), "number": 0}});
+    let first = "execution { events(first: 1) { nodes { cursor } } }";
+    let payload = rig.client.mutate("startExecution", input, first).await?;
+    Ok(payload.pointer("/execution/events/nodes/0/cursor").cloned().ok_or("an execution has no event")?)
+}
+
 /// Hears of every execution's end on one socket: nothing is polled.
 pub struct Ends(Arc<Mutex<HashMap<String, Waiting>>>);
 
@@ -82,10 +91,12 @@ enum Waiting {
 }
 
 impl Ends {
-    pub async fn follow(rig: &Rig) -> Result<Self> {
-        let query = "subscription { workspaceEvents(filter: {types: [EXECUTION_COMPLETED, EXECUTION_FAILED]}) {
-            __typename execution { id } } }";
-        let mut socket = rig.client.watch(query, json!({})).await?;
+    /// From the start of an execution of this workflow on.
+    pub async fn follow(rig: &Rig, workflow: &str) -> Result<Self> {
+        let query =
+            "subscription($after: String) { workspaceEvents(after: $after, filter: {types: [EXECUTION_COMPLETED,
+            EXECUTION_FAILED]}) { __typename execution { id } } }";
+        let mut socket = rig.client.watch(query, json!({ "after": beginning(rig, workflow).await? })).await?;
         let ends = Self(Arc::default());
         let shared = Arc::clone(&ends.0);
         crate::tasks::spawn_detached(async move {

@@ -27,7 +27,8 @@ const EXECUTIONS: usize = 100;
 const EVENTS_A_SECOND: u32 = 1_000;
 /// How many executions are run before they are multiplied.
 const SOME: usize = 100;
-const WATCH: &str = "subscription($id: ID!) { executionEvents(executionId: $id) { __typename cursor at } }";
+const WATCH: &str = "subscription($id: ID!, $after: String) {
+    executionEvents(executionId: $id, after: $after) { __typename cursor at } }";
 
 /// How much happens while somebody watches.
 #[derive(Clone, Copy)]
@@ -63,9 +64,15 @@ pub async fn measure(rig: &Rig, options: &Options, report: &mut Report) -> Resul
 async fn watched(rig: &Rig, waiting: &[Value], sockets: usize, load: Load, report: &mut Report) -> Result<()> {
     let before = rig.server.resident()?;
     let seen = Arc::new(Seen::default());
+    // From what there is now on: whoever is late misses nothing.
+    let mut beginnings = Vec::with_capacity(waiting.len());
+    for checkpoint in waiting {
+        beginnings.push(now(rig, &checkpoint["execution"]["id"]).await?);
+    }
+    let beginnings = &beginnings;
     let open = |number: usize| async move {
-        let id = waiting.get(number % waiting.len()).map(|one| one["execution"]["id"].clone());
-        rig.client.watch(WATCH, json!({ "id": id })).await
+        let beginning = beginnings.get(number % beginnings.len()).cloned().unwrap_or_default();
+        rig.client.watch(WATCH, beginning).await
     };
     let opened: Vec<Socket> = stream::iter(0..sockets).map(open).buffer_unordered(64).try_collect().await?;
     let followers: Vec<_> = opened.into_iter().map(|socket| spawn(socket, &seen)).collect();
@@ -93,6 +100,13 @@ async fn watched(rig: &Rig, waiting: &[Value], sockets: usize, load: Load, repor
     report.add(if pace.is_some() { last.goal("below 50 ms") } else { last });
     followers.iter().for_each(tokio::task::AbortHandle::abort);
     Ok(())
+}
+
+/// What one watches an execution with from now on.
+async fn now(rig: &Rig, execution: &Value) -> Result<Value> {
+    let query = "query($id: ID!) { execution(id: $id) { events(last: 1) { nodes { cursor } } } }";
+    let last = rig.client.send(query, json!({ "id": execution })).await?;
+    Ok(json!({"id": execution, "after": last.pointer("/execution/events/nodes/0/cursor")}))
 }
 
 fn spawn(mut socket: Socket, seen: &Arc<Seen>) -> tokio::task::AbortHandle {

@@ -27,7 +27,7 @@ export function Protected({ children }: { children: ReactNode }) {
       {state.status === 'failed' ? (
         <ErrorState error={state.error} onRetry={() => void session.start()} />
       ) : (
-        <Loader aria-label="Looking for your session" />
+        <Loader role="img" aria-label="Looking for your session" />
       )}
     </Center>
   );

@@ -122,7 +122,7 @@ export function DataList<Row extends { readonly id: string }>({ list, label, col
         </div>
       </div>
       <div role="status" className={classes.more}>
-        {fetching && hasMore && <Loader size="sm" aria-label="Loading more" />}
+        {fetching && hasMore && <Loader size="sm" role="img" aria-label="Loading more" />}
       </div>
     </div>
   );

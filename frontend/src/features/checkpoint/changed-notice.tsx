@@ -22,7 +22,7 @@ export function ChangedNotice({ id, seen, checkpoint }: Props) {
   return (
     <Alert id={id} color="yellow" icon={<IconRefreshAlert size={20} />} title="The proposal has changed since you opened it" tabIndex={-1}>
       {changes.length === 0 ? (
-        <Loader size="sm" aria-label="Loading what changed" />
+        <Loader size="sm" role="img" aria-label="Loading what changed" />
       ) : (
         <>
           <Text size="sm" mb="sm">
