@@ -181,7 +181,7 @@ fn describe(step: &Step, operation_type: &str, input: &Json) -> String {
         })
         .collect();
     let with = if told.is_empty() { String::new() } else { format!(" with {}", told.join(", ")) };
-    format!("`{}` runs {} ({operation_type}){with}", step.key, step.agent)
+    format!("Run {} ({operation_type}){with}", step.agent)
 }
 
 fn if_denied(step: &Step) -> String {

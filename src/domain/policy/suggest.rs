@@ -190,9 +190,9 @@ fn bounds(samples: &[&Sample]) -> Vec<(usize, Atom)> {
 }
 
 impl Found {
-    /// A name that tells what it is about.
+    /// A name that tells what it is about. It stands in the document, where nothing is marked.
     pub fn name(&self) -> String {
-        let atoms: Vec<String> = self.atoms.iter().map(Atom::in_words).collect();
+        let atoms: Vec<String> = self.atoms.iter().map(|atom| atom.in_words().replace('`', "")).collect();
         [format!("Suggested: {}", self.operation_type)].into_iter().chain(atoms).collect::<Vec<_>>().join(" ")
     }
 

@@ -21,7 +21,7 @@ async fn a_risky_step_waits_and_goes_on_with_what_was_approved(
     let ada = app.approver("ada@example.com", &[Role::Approver], &[]).await;
     let id = app.start_execution(workflow, json!({"amount": 5, "to": "Bob"})).await;
     let row = app.waiting(id).await;
-    assert_eq!(row.description, "`pay` runs Pay (pay) with amount: 5, to: Bob");
+    assert_eq!(row.description, "Run Pay (pay) with amount: 5, to: Bob");
     assert_eq!((row.rule.as_deref(), row.policy), (Some("High and critical risk"), None));
     assert_eq!((row.approvals, row.approvals_needed, row.revision), (0, 1, 1));
     let execution = app.wait_for(id, Status::AwaitingApproval).await;

@@ -47,7 +47,7 @@ async fn the_step_before_it_runs_again_and_learns_why() {
     assert_ne!(again.idempotency_key, first.idempotency_key);
     app.complete(&again, r#"{"amount":4}"#).await.expect("completed");
     let row = app.waiting(id).await;
-    assert_eq!(row.description, "`pay` runs Pay (pay) with to: Bob, amount: 4");
+    assert_eq!(row.description, "Run Pay (pay) with to: Bob, amount: 4");
     app.approve(ada, &row).await.expect("approved");
     app.ends(id, CompletionReason::Success).await;
     let statuses: Vec<Status> = app.engine.store().checkpoints_of(app.scope(), &[id]).await.expect("rows")[&id]
