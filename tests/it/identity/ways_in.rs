@@ -173,13 +173,17 @@ async fn who_is_no_administrator_any_more_hears_of_no_token(
     let app = TestApp::start(database).await;
     app.person("root@example.com", &[Role::Admin]).await;
     let eve = app.person("eve@example.com", &[Role::Admin]).await;
-    let token = app.token(Role::Viewer).await;
+    let tokens = [app.token(Role::Viewer).await, app.token(Role::Viewer).await];
     later(&app.clock);
     let mut watching = Socket::open(&app, &eve.access_token).await;
     watching.subscribe("1", TOKENS, json!({})).await;
+    // Who hears of a token listens: only then does losing the role end anything.
+    assert!(works(&app, &tokens[0]).await);
+    assert_eq!(text(&event(&mut watching).await, "/type"), "USED");
+
     let command = ChangeUserRoles { user: eve.id.parse().expect("an id"), roles: Role::Viewer.into() };
     app.engine.change_user_roles(app.scope(), command, &Origin::default()).await.expect("changed");
-    assert!(works(&app, &token).await);
+    assert!(works(&app, &tokens[1]).await);
     let (said, code) = until_closed(&mut watching).await;
     // The stream may end before its socket does.
     assert!(said.iter().all(|message| message["type"] == "complete"), "{said:?}");
