@@ -49,10 +49,12 @@ impl ProposalRevision {
     }
 }
 
-/// A field that differs between two values.
+/// A field that differs between two values. Lists are compared by what is in them, things with an `id` or a `key` by that:
+/// what has only moved is not told.
 #[derive(Debug, Clone, SimpleObject)]
 pub struct FieldChange {
-    /// Where, as a JSON pointer such as `/parameters/amount`.
+    /// Where, as a JSON pointer such as `/parameters/amount`. What was taken out of a list is told with the place that it
+    /// had, everything else with the one it has now.
     path: String,
     /// What was there; null also if nothing was.
     before: Option<Json>,
