@@ -46,5 +46,6 @@ test.each([
 
 test('sizes and constants', () => {
   expect([bytes(0), bytes(1023), bytes(1536), bytes(10_485_760)]).toEqual(['0 B', '1,023 B', '1.5 KiB', '10 MiB']);
-  expect(words('AWAITING_APPROVAL')).toBe('Awaiting approval');
+  const shown = ['AWAITING_APPROVAL', 'API_TOKEN_CREATED', 'HTTP_STATUS', 'SIGN_IN_REFUSED', 'SIGNED_IN'].map(words);
+  expect(shown).toEqual(['Awaiting approval', 'API token created', 'HTTP status', 'Sign-in refused', 'Signed in']);
 });

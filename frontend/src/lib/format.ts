@@ -65,7 +65,11 @@ export const percent = (share: number): string => percentFormat.format(share);
 
 /** `AWAITING_APPROVAL` as people write it. */
 export function words(constant: string): string {
-  const text = constant.toLowerCase().replaceAll('_', ' ');
+  const text = constant
+    .toLowerCase()
+    .replaceAll('_', ' ')
+    .replaceAll(/\b(api|http)\b/g, (name) => name.toUpperCase())
+    .replace(/^sign in /, 'sign-in ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

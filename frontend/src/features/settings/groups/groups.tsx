@@ -6,6 +6,7 @@ import { EmptyState } from '../../../components/empty-state';
 import { RelativeTime } from '../../../components/relative-time';
 import { graphql } from '../../../gql/documents';
 import type { GroupRowFragment, GroupsQuery } from '../../../gql/types';
+import { count } from '../../../lib/format';
 import { useConnection } from '../../../lib/use-connection';
 import { useDirectoryChanges } from '../../../lib/use-directory-changes';
 import { useViewer } from '../../../lib/use-viewer';
@@ -41,7 +42,7 @@ const select = (data: GroupsQuery) => data.groups;
 
 const COLUMNS: Column<GroupRowFragment>[] = [
   { key: 'name', header: 'Group', width: 'minmax(0, 1fr)', cell: (row) => <Name row={row} /> },
-  { key: 'members', header: 'Members', width: '110px', align: 'end', cell: ({ memberCount }) => memberCount },
+  { key: 'members', header: 'Members', width: '110px', align: 'end', cell: ({ memberCount }) => count(memberCount) },
   { key: 'created', header: 'Created', width: '150px', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ];
 
@@ -71,7 +72,7 @@ export function Groups() {
             <Group justify="space-between" wrap="nowrap">
               <Name row={row} />
               <Text size="sm" c="dimmed" style={{ flex: 'none' }}>
-                {row.memberCount === 1 ? '1 member' : `${row.memberCount} members`}
+                {row.memberCount === 1 ? '1 member' : `${count(row.memberCount)} members`}
               </Text>
             </Group>
           </Card>
