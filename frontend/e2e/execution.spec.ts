@@ -1,6 +1,6 @@
 import { expectAccessible } from './support/axe';
 import { takeScreenshots } from './support/screenshots';
-import { createTriage, startExecution } from './support/workflows';
+import { createAgent, createTriage, createWorkflow, startExecution, unique, Worker } from './support/workflows';
 import { expect, test } from './support/test';
 
 test('start a workflow from the console and watch it to the end', async ({ page, api, enter }) => {
@@ -150,6 +150,49 @@ test('an execution that waits for people leads to its checkpoint', async ({ page
   await takeScreenshots(page, 'execution-waiting');
   await banner.getByRole('link').first().click();
   await expect(page).toHaveURL(/\/checkpoints\/chk_/);
+});
+
+test('a long workflow is shown where something happens, until somebody moves it', async ({ page, api, enter }) => {
+  const [name, queue] = [unique('Long chain'), unique('chain').replaceAll(/\W/g, '-')];
+  await createAgent(api, { name, kind: 'WORKER', config: { queue } });
+  const workflowId = await createWorkflow(api, { name, steps: Array.from({ length: 12 }, (_, index) => ({ key: `part${index + 1}`, agent: name })) });
+  const worker = new Worker(api, queue);
+  const doNext = async (count: number) => {
+    for (let done = 0; done < count; done += 1) await worker.complete(await worker.claim(), {});
+  };
+  const id = await startExecution(api, workflowId, {});
+  // Moves take no time then.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await enter(page, await api.person('Ada Byron', ['OPERATOR']), `/executions/${id}`);
+  const part = (number: number) => page.getByLabel(`Step part${number}`, { exact: true });
+  await expect(part(1)).toBeInViewport({ ratio: 0.99 });
+  expect((await part(1).boundingBox())?.width, 'wide enough to be read').toBeGreaterThan(110);
+  await expect(part(12)).not.toBeInViewport();
+  await expectAccessible(page);
+  await takeScreenshots(page, 'execution-long');
+
+  await doNext(8);
+  await expect(part(9)).toBeInViewport({ ratio: 0.99 });
+  await expect(part(1)).not.toBeInViewport();
+
+  const overview = await page.getByRole('img', { name: 'All steps, small' }).boundingBox();
+  if (!overview) throw new Error('there is no overview');
+  const middle = overview.y + overview.height / 2;
+  await page.mouse.move(overview.x + 100, middle);
+  await page.mouse.down();
+  await page.mouse.move(overview.x + 10, middle, { steps: 5 });
+  await page.mouse.up();
+  await expect(part(9)).not.toBeInViewport();
+  await expect(part(2)).toBeInViewport();
+  await doNext(1);
+  await expect(part(10)).toContainText('Scheduled');
+  await doNext(1);
+  await expect(part(11)).toContainText('Scheduled');
+  await expect(part(2)).toBeInViewport();
+
+  await page.getByRole('button', { name: 'Fit View' }).click();
+  await expect(part(1)).toBeInViewport({ ratio: 0.99 });
+  await expect(part(12)).toBeInViewport({ ratio: 0.99 });
 });
 
 test('an execution that is not there', async ({ page, api, enter }) => {

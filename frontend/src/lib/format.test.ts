@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytes, credits, duration, relativeTime, words } from './format';
+import { bytes, credits, duration, people, relativeTime, words } from './format';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 
@@ -45,6 +45,7 @@ test.each([
 });
 
 test('sizes and constants', () => {
+  expect([people(1), people(3002)]).toEqual(['One person', '3,002 people']);
   expect([bytes(0), bytes(1023), bytes(1536), bytes(10_485_760)]).toEqual(['0 B', '1,023 B', '1.5 KiB', '10 MiB']);
   const shown = ['AWAITING_APPROVAL', 'API_TOKEN_CREATED', 'HTTP_STATUS', 'SIGN_IN_REFUSED', 'SIGNED_IN'].map(words);
   expect(shown).toEqual(['Awaiting approval', 'API token created', 'HTTP status', 'Sign-in refused', 'Signed in']);

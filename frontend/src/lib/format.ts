@@ -60,6 +60,7 @@ export function bytes(size: number): string {
 }
 
 export const count = (value: number): string => numberFormat.format(value);
+export const people = (number: number): string => (number === 1 ? 'One person' : `${count(number)} people`);
 export const compactCount = (value: number): string => compactFormat.format(value);
 export const percent = (share: number): string => percentFormat.format(share);
 

@@ -21,16 +21,26 @@ export function layOut(steps: readonly GraphStep[], direction: 'LR' | 'TB'): Pla
   );
 }
 
+/** Drawn smaller than this, the name of a step cannot be read. */
+export const READABLE = 0.6;
+/** How large the part of a graph is drawn that cannot be read as a whole. */
+export const CLOSE = 0.75;
+
 const SHORTEST = 180;
 const TALLEST = 480;
 
 /** How high a graph of this width must be for its steps to be as large as the width allows, with `strip` below them. */
 export function fittingHeight(places: Places, width: number, strip: number): number {
+  if (places.size === 0) return SHORTEST;
+  const { wide, high } = extentOf(places);
+  const whole = Math.min(1, (width * 0.9) / wide);
+  const zoom = whole < READABLE ? CLOSE : whole;
+  return Math.min(Math.max(Math.ceil(high * zoom * 1.1) + strip, SHORTEST), TALLEST);
+}
+
+export function extentOf(places: Places): { left: number; top: number; wide: number; high: number } {
   const xs = [...places.values()].map(({ x }) => x);
   const ys = [...places.values()].map(({ y }) => y);
-  if (xs.length === 0) return SHORTEST;
-  const wide = Math.max(...xs) - Math.min(...xs) + NODE.width;
-  const high = Math.max(...ys) - Math.min(...ys) + NODE.height;
-  const zoom = Math.min(1, (width * 0.9) / wide);
-  return Math.min(Math.max(Math.ceil(high * zoom * 1.1) + strip, SHORTEST), TALLEST);
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  return { left, top, wide: Math.max(...xs) - left + NODE.width, high: Math.max(...ys) - top + NODE.height };
 }

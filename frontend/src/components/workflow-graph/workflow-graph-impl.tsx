@@ -1,12 +1,15 @@
 import '@xyflow/react/dist/style.css';
 import { useComputedColorScheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { Background, Controls, MarkerType, ReactFlow, useReactFlow, useStore, type Edge, type FitViewOptions, type NodeTypes } from '@xyflow/react';
-import { useEffect, useEffectEvent, useMemo } from 'react';
+import { Background, Controls, MarkerType, ReactFlow, type Edge, type FitViewOptions, type NodeTypes } from '@xyflow/react';
+import { useMemo, useState } from 'react';
+import { Camera } from './camera';
 import { edgesOf } from './graph';
 import { fittingHeight, layOut, NODE } from './layout';
+import { Overview } from './overview';
 import { StepNode, type StepNodeType } from './step-node';
 import type { WorkflowGraphProps } from './workflow-graph';
+import { isInSight, partOf, stepOfInterest } from './view';
 import classes from './workflow-graph.module.css';
 
 const NODE_TYPES: NodeTypes = { step: StepNode };
@@ -18,7 +21,7 @@ const FIT: FitViewOptions = { maxZoom: 1, padding: { x: 0.05, top: 0.08, bottom:
 /** Three steps beside each other could not be read in less. */
 const NARROW = 560;
 
-export default function WorkflowGraphImpl({ steps, selected = null, onSelect, height = 360, label = 'Steps of the workflow' }: WorkflowGraphProps) {
+export default function WorkflowGraphImpl({ steps, selected = null, onSelect, label = 'Steps of the workflow' }: WorkflowGraphProps) {
   const scheme = useComputedColorScheme();
   const { ref, width } = useElementSize();
   const narrow = width < NARROW;
@@ -27,6 +30,13 @@ export default function WorkflowGraphImpl({ steps, selected = null, onSelect, he
   const shape = JSON.stringify(steps.map(({ key, needs }) => [key, needs]));
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- `shape` stands for what the layout reads of the steps
   const places = useMemo(() => layOut(steps, direction), [shape, direction]);
+
+  const height = fittingHeight(places, width, STRIP);
+  const room = { width, height: height - STRIP };
+  const interest = stepOfInterest(steps);
+  const part = partOf(places, interest ?? steps[0]?.key, room);
+  const [moved, setMoved] = useState<typeof direction | null>(null);
+  const taken = () => setMoved(direction);
 
   const nodes = steps.map(
     (step): StepNodeType => ({
@@ -53,7 +63,7 @@ export default function WorkflowGraphImpl({ steps, selected = null, onSelect, he
   );
 
   return (
-    <section ref={ref} className={classes.graph} style={{ height: narrow && width > 0 ? fittingHeight(places, width, STRIP) : height }} aria-label={label}>
+    <section ref={ref} className={classes.graph} style={{ height }} aria-label={label} onPointerDownCapture={taken} onKeyDownCapture={taken}>
       {width > 0 && (
         <ReactFlow
           key={direction}
@@ -61,9 +71,10 @@ export default function WorkflowGraphImpl({ steps, selected = null, onSelect, he
           edges={edges}
           nodeTypes={NODE_TYPES}
           colorMode={scheme}
-          fitView
-          fitViewOptions={FIT}
-          minZoom={0.2}
+          {...(part ? { defaultViewport: part } : { fitView: true, fitViewOptions: FIT })}
+          // So that all of the largest workflow can be shown.
+          minZoom={0.02}
+          onMoveStart={(event) => event && taken()}
           nodesDraggable={false}
           nodesConnectable={false}
           nodesFocusable
@@ -78,24 +89,19 @@ export default function WorkflowGraphImpl({ steps, selected = null, onSelect, he
           onPaneClick={() => onSelect?.(null)}
           proOptions={{ hideAttribution: true }}
         >
-          <Refit shape={shape} />
+          <Camera
+            shape={shape}
+            part={part}
+            fit={FIT}
+            interest={interest}
+            canSee={(step, view) => isInSight(places.get(step) ?? { x: 0, y: 0 }, view, room)}
+            byHand={moved === direction}
+          />
           <Background gap={20} />
-          <Controls showInteractive={false} orientation="horizontal" position="bottom-right" />
+          {part && !narrow && <Overview places={places} />}
+          <Controls showInteractive={false} orientation="horizontal" position="bottom-right" fitViewOptions={FIT} />
         </ReactFlow>
       )}
     </section>
   );
-}
-
-/** Steps that are added, and a window that changes its size, leave nothing out of sight. */
-function Refit({ shape }: { shape: string }) {
-  const { fitView } = useReactFlow();
-  const size = useStore(({ width, height }) => `${width} ${height}`);
-  const fit = useEffectEvent(() => void fitView(FIT));
-  useEffect(() => {
-    // After the steps have got their new places.
-    const timer = setTimeout(fit, 0, shape, size);
-    return () => clearTimeout(timer);
-  }, [shape, size]);
-  return null;
 }

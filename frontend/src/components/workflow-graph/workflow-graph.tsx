@@ -7,7 +7,6 @@ export interface WorkflowGraphProps {
   selected?: string | null;
   /** A click or Enter on a step; null for the ground between them. */
   onSelect?: (key: string | null) => void;
-  height?: number | string;
   label?: string;
 }
 
@@ -16,7 +15,7 @@ const Impl = lazy(() => import('./workflow-graph-impl'));
 /** A workflow as a graph, each step in the colour of its state. Steps can be reached by Tab and chosen by Enter. */
 export function WorkflowGraph(props: WorkflowGraphProps) {
   return (
-    <Suspense fallback={<Skeleton height={props.height ?? 360} radius="lg" />}>
+    <Suspense fallback={<Skeleton height={180} radius="lg" />}>
       <Impl {...props} />
     </Suspense>
   );

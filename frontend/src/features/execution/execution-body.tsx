@@ -6,6 +6,7 @@ import { ErrorState } from '../../components/error-state';
 import { PageHeader } from '../../components/page-header';
 import { RelativeTime } from '../../components/relative-time';
 import { StatusBadge } from '../../components/status-badge';
+import { WorkflowGraph } from '../../components/workflow-graph/workflow-graph';
 import { useUrlFilters } from '../../lib/use-url-filters';
 import type { Plan, State } from './execution-documents';
 import classes from './execution.module.css';
@@ -14,7 +15,6 @@ import { RunActions } from './run-actions';
 import { RunAside } from './run-aside';
 import { RunBanner } from './run-banner';
 import { RunFigures } from './run-figures';
-import { RunGraph } from './run-graph';
 import { RunTabs } from './run-tabs';
 import { StepDrawer } from './step-drawer';
 import type { LiveRun } from './use-run';
@@ -56,7 +56,7 @@ export function ExecutionBody({ plan, state, live, onRetry }: Props) {
         {live.error && <ErrorState error={live.error} onRetry={onRetry} title="What happens could not be followed" />}
         <div className={classes.columns}>
           <Stack gap="md" miw={0}>
-            {steps.length > 0 && <RunGraph steps={steps} selected={filters.step} onSelect={choose} />}
+            {steps.length > 0 && <WorkflowGraph steps={steps} selected={filters.step} onSelect={choose} label="Steps of this execution" />}
             <RunTabs id={plan.id} state={state} steps={steps} live={live} selected={filters.step} onStep={choose} />
           </Stack>
           <RunAside plan={plan} state={state} />

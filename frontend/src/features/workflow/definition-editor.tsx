@@ -38,7 +38,7 @@ export function DefinitionEditor({ document, readOnly = false }: { document: Def
       </div>
       <div>
         <ProblemList document={document} />
-        {document.steps.length > 0 && <WorkflowGraph steps={document.steps} height={300} label="Steps of the document" />}
+        {document.steps.length > 0 && <WorkflowGraph steps={document.steps} label="Steps of the document" />}
       </div>
     </div>
   );

@@ -15,7 +15,7 @@ export function OverviewPanel({ definition }: { definition: unknown }) {
   const schema = inputSchemaOf(definition);
   return (
     <Stack gap="md">
-      <WorkflowGraph steps={steps} selected={chosen} onSelect={setChosen} height={320} />
+      <WorkflowGraph steps={steps} selected={chosen} onSelect={setChosen} />
       {chosen === null ? (
         <Text size="sm" c="dimmed">
           Choose a step to see what it does. {steps.some(({ gated }) => gated) && 'A hand marks the steps before which people are always asked.'}

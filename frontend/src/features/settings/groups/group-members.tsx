@@ -7,6 +7,7 @@ import { PersonPicker } from '../../../components/person-picker';
 import { SearchField } from '../../../components/search-field';
 import { graphql } from '../../../gql/documents';
 import type { GroupMembersQuery, GroupRowFragment } from '../../../gql/types';
+import { people } from '../../../lib/format';
 import { useCommand } from '../../../lib/use-command';
 import { useConnection } from '../../../lib/use-connection';
 import { useDirectoryChanges } from '../../../lib/use-directory-changes';
@@ -131,5 +132,3 @@ export function GroupMembers({ group, onChanged }: { group: GroupRowFragment; on
     </Section>
   );
 }
-
-const people = (count: number) => (count === 1 ? 'One person' : `${count} people`);

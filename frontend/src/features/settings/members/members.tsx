@@ -6,6 +6,7 @@ import { SearchField } from '../../../components/search-field';
 import { graphql } from '../../../gql/documents';
 import type { Role } from '../../../gql/enums';
 import type { MembersQuery } from '../../../gql/types';
+import { people } from '../../../lib/format';
 import { useConnection } from '../../../lib/use-connection';
 import { useDirectoryChanges } from '../../../lib/use-directory-changes';
 import { useUrlFilters } from '../../../lib/use-url-filters';
@@ -57,7 +58,7 @@ export function Members() {
         />
         {list.totalCount !== null && (
           <Text size="sm" c="dimmed">
-            {list.totalCount === 1 ? 'One person' : `${list.totalCount} people`}
+            {people(list.totalCount)}
           </Text>
         )}
         {admin && (
