@@ -195,6 +195,37 @@ test('a long workflow is shown where something happens, until somebody moves it'
   await expect(part(12)).toBeInViewport({ ratio: 0.99 });
 });
 
+test('the log goes along with its end, until somebody scrolls up', async ({ page, api, enter }) => {
+  const { workflowId, worker } = await createTriage(api);
+  const id = await startExecution(api, workflowId, { subject: 'VPN is down' });
+  const task = await worker.claim();
+  await enter(page, await api.person('Ada Byron', ['OPERATOR']), `/executions/${id}`);
+  // All of the log is in sight then.
+  await page.setViewportSize({ width: 1280, height: 1400 });
+  await page.getByRole('tab', { name: /^Logs/ }).click();
+  let written = 0;
+  const write = async (lines: number) => {
+    for (const end = written + lines; written < end; written += 1) await worker.report(task, 0.5, `Line ${written + 1}.`);
+  };
+  await write(60);
+  const log = page.getByRole('log');
+  await expect(log.getByText('Line 60.')).toBeInViewport();
+
+  await log.hover();
+  await page.mouse.wheel(0, -100_000);
+  await expect(log.getByText('Line 60.')).not.toBeInViewport();
+  const seen = log.getByText('Line 1.');
+  await expect(seen).toBeInViewport();
+  await write(10);
+  await expect(page.getByRole('tab', { name: 'Logs (70)' })).toBeVisible();
+  await expect(seen).toBeInViewport();
+
+  await log.press('End');
+  await expect(log.getByText('Line 70.')).toBeInViewport();
+  await write(10);
+  await expect(log.getByText('Line 80.')).toBeInViewport();
+});
+
 test('an execution that is not there', async ({ page, api, enter }) => {
   await enter(page, await api.person('Ada Byron', ['VIEWER']), '/executions/exec_01m7jqbtejfbtaryjybwwde393');
   await expect(page.getByRole('heading', { name: 'There is no such execution' })).toBeVisible();

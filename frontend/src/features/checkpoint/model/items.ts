@@ -67,5 +67,5 @@ function shows({ data }: Item, value: unknown): boolean {
 /** What the button says: how much of it is approved. */
 export function approveLabel(total: number, chosen: number): string {
   if (total === 0) return 'Approve';
-  return chosen === total ? `Approve all (${total})` : `Approve selected (${chosen})`;
+  return chosen === total ? `Approve all (${count(total)})` : `Approve selected (${count(chosen)})`;
 }
