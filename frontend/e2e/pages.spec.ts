@@ -5,7 +5,7 @@ import { expectAccessible } from './support/axe';
 import { complaintsOf, expectLoaded, expectNoOverflow } from './support/page-checks';
 import { deliver } from './support/stories';
 import { expect, test } from './support/test';
-import { createTriage, startExecution } from './support/workflows';
+import { createAgent, createTriage, createWorkflow, startExecution, unique } from './support/workflows';
 
 /*
  * Every page, as somebody sees it who may do everything: light on a desktop, dark on a phone. Nothing that axe finds, nothing
@@ -88,6 +88,34 @@ async function expectChosenInSight(page: Page): Promise<void> {
     chosen.evaluateAll((tabs) => tabs.filter((tab) => tab.getBoundingClientRect().left < 0 || tab.getBoundingClientRect().right > innerWidth).map((tab) => tab.textContent));
   await expect.poll(outside).toEqual([]);
 }
+
+test('long words break, wherever they stand', async ({ page, api, enter }) => {
+  const word = 'Donaudampfschifffahrtsgesellschaft'.repeat(30);
+  const name = unique('Long').replaceAll(' ', '') + word;
+  const [agent, called] = [name.slice(0, 100), { name: name.slice(0, 100), description: word.slice(0, 900) }];
+  await createAgent(api, { ...called, kind: 'WORKER', config: { queue: unique('long').replaceAll(/\W/g, '-') } });
+  const inputSchema = { properties: { [word.slice(0, 60)]: { type: 'string', title: word.slice(0, 100), description: word.slice(0, 300) } } };
+  const workflow = await createWorkflow(api, { ...called, inputSchema, steps: [{ key: 'a'.repeat(60), agent }] });
+  const execution = await startExecution(api, workflow, { [word.slice(0, 60)]: word }, { correlationId: word.slice(0, 150) });
+  const { id: deliverable } = await deliver(api, { executionId: execution, name: `${name.slice(0, 180)}.md`, description: word, content: { text: `# ${word}\n\n${word}\n` } });
+  const checkpoint = await api.requestApproval({
+    description: word,
+    parameters: { [word.slice(0, 80)]: word },
+    reasoning: word,
+    supportingData: { [word.slice(0, 50)]: word },
+    alternatives: [word.slice(0, 400)],
+    items: [{ id: word.slice(0, 150), label: word.slice(0, 300), data: { [word.slice(0, 40)]: word } }],
+  });
+  await page.setViewportSize({ width: 360, height: 740 });
+  const ada = await api.person('Ada Byron', ['ADMIN', 'APPROVER', 'AUTHOR', 'OPERATOR']);
+  await enter(page, ada, '/inbox');
+  const paths = ['/inbox', `/checkpoints/${checkpoint}`, '/executions', `/executions/${execution}`, '/workflows', `/workflows/${workflow}`, '/agents', '/deliverables', `/deliverables/${deliverable}`, '/audit'];
+  for (const path of paths) {
+    await page.goto(path);
+    await expectLoaded(page);
+    await expectNoOverflow(page);
+  }
+});
 
 test('the API explorer asks as whoever is signed in', async ({ page, api, enter }) => {
   const complaints = complaintsOf(page);

@@ -20,14 +20,14 @@ export function PageHeader({ title, children, badges, actions, back }: Props) {
   useTitle(title);
   return (
     <Group component="header" justify="space-between" align="flex-end" mb="lg" gap="sm">
-      <Box miw={0} flex="1 1 320px">
+      <Box miw={0} flex="1 1 320px" style={{ overflowWrap: 'anywhere' }}>
         {back && (
           <Anchor component={Link} to={back.to} size="sm" c="dimmed">
             ← {back.label}
           </Anchor>
         )}
         <Group gap="sm">
-          <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+          <Title order={1}>
             {title}
           </Title>
           {badges}

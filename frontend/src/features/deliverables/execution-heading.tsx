@@ -23,7 +23,7 @@ export function ExecutionHeading({ execution }: { execution: DeliverableExecutio
   return (
     <Group justify="space-between" gap="xs" wrap="nowrap">
       <Group gap="xs" miw={0}>
-        <Anchor component={Link} to={`/executions/${execution.id}`} size="sm" fw={650}>
+        <Anchor component={Link} to={`/executions/${execution.id}`} size="sm" fw={650} style={{ overflowWrap: 'anywhere' }}>
           {execution.workflow.name}
         </Anchor>
         <StatusBadge of="execution" status={execution.status} />
