@@ -115,6 +115,11 @@ test('long words break, wherever they stand', async ({ page, api, enter }) => {
     await expectLoaded(page);
     await expectNoOverflow(page);
   }
+
+  // Of what is about to be done the headline says what fits, and all of it stands below.
+  await page.goto(`/checkpoints/${checkpoint}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${word.slice(0, 160)}…`);
+  await expect(page.getByRole('region', { name: 'What is to be done' })).toContainText(word);
 });
 
 test('the API explorer asks as whoever is signed in', async ({ page, api, enter }) => {

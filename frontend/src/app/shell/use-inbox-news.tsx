@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
+import { headlineOf } from '../../lib/headline';
 import { hideNews, showNews } from '../../lib/notify';
 import { useInboxCount } from '../../lib/use-inbox-count';
 import { useTitleCount } from '../../lib/use-title';
@@ -16,7 +17,7 @@ export function useInboxNews(): number {
       id,
       'Waits for you',
       <>
-        {description}{' '}
+        <span style={{ overflowWrap: 'anywhere' }}>{headlineOf(description).headline}</span>{' '}
         <Anchor component={Link} to={`/checkpoints/${id}`} size="sm" underline="always">
           Look at it
         </Anchor>

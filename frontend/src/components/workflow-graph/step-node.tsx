@@ -14,7 +14,7 @@ export function StepNode({ data: { step, direction }, selected }: NodeProps<Step
     <div className={classes.step} data-color={look?.color ?? 'none'} data-busy={look?.busy ?? false} data-selected={selected}>
       <Handle type="target" position={into} isConnectable={false} />
       <div className={classes.name}>
-        {step.label ?? step.key}
+        <span className={classes.label}>{step.label ?? step.key}</span>
         {step.gated && <IconHandStop size={14} aria-label="people are asked" role="img" />}
       </div>
       <div className={classes.detail}>{[look?.label, step.detail].filter(Boolean).join(' · ')}</div>

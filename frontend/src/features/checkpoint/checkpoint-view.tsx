@@ -4,6 +4,7 @@ import { ChangedNotice } from './changed-notice';
 import classes from './checkpoint.module.css';
 import { ClarificationForm } from './clarification-form';
 import { DecisionBar } from './decision-bar';
+import { Description } from './description';
 import { Discussion } from './discussion';
 import { Head } from './head';
 import { History } from './history';
@@ -44,6 +45,7 @@ export function CheckpointView({ checkpoint, refresh }: { checkpoint: Checkpoint
         <div className={classes.main}>
           <ChangedNotice id="what-changed" seen={seen} checkpoint={checkpoint} />
           <Outcome checkpoint={checkpoint} problem={decide.error} />
+          <Description checkpoint={checkpoint} />
           <Why checkpoint={checkpoint} />
           <ProposedAction checkpoint={checkpoint} />
           {proposal.items.length > 0 && <Items selection={selection} editable={open} />}

@@ -5,6 +5,7 @@ import { PageHeader } from '../../components/page-header';
 import { RelativeTime } from '../../components/relative-time';
 import { RiskBadge } from '../../components/risk-badge';
 import { StatusBadge } from '../../components/status-badge';
+import { headlineOf } from '../../lib/headline';
 import { doerName } from './model/people';
 import type { Checkpoint } from './use-checkpoint';
 
@@ -14,7 +15,7 @@ export function Head({ checkpoint }: { checkpoint: Checkpoint }) {
   const asker = agent?.name ?? doerName(requestedBy);
   return (
     <PageHeader
-      title={description}
+      title={headlineOf(description).headline}
       back={{ to: '/inbox', label: 'Inbox' }}
       badges={
         <Group gap={6}>

@@ -2,6 +2,7 @@ import { IconCheck, IconLock, IconMessageQuestion, IconX } from '@tabler/icons-r
 import { memo } from 'react';
 import { Link } from 'react-router';
 import { withoutMarks } from '../../lib/code-text';
+import { count } from '../../lib/format';
 import classes from './inbox.module.css';
 import { canApprove, canReject, type InboxShown } from './model/verdicts';
 import type { RowVerbs } from './use-verdicts';
@@ -18,7 +19,7 @@ export const RowActions = memo(function RowActions({ shown, verbs }: { shown: In
       </span>
     );
   }
-  const all = row.itemCount === null ? 'Approve' : `Approve all ${row.itemCount} items`;
+  const all = row.itemCount === null ? 'Approve' : `Approve all ${count(row.itemCount)} items`;
   return (
     <div className={classes.actions}>
       {canApprove(shown) ? (

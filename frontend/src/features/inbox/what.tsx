@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { Link } from 'react-router';
 import { Tag } from '../../components/tag';
+import { count } from '../../lib/format';
 import type { InboxShown } from './model/verdicts';
 import classes from './inbox.module.css';
 
@@ -30,7 +31,7 @@ function Marks({ row }: { row: InboxShown['row'] }) {
   return (
     <>
       {row.kind === 'CLARIFICATION' && <Tag small color="blue">Questions</Tag>}
-      {row.itemCount !== null && <Tag small color="gray">{row.itemCount} items</Tag>}
+      {row.itemCount !== null && <Tag small color="gray">{count(row.itemCount)} items</Tag>}
       {row.approvalsNeeded > 1 && (
         <Tag small color="gray">
           {row.approvals} of {row.approvalsNeeded} approved

@@ -1,0 +1,18 @@
+import { Text } from '@mantine/core';
+import { headlineOf } from '../../lib/headline';
+import classes from './checkpoint.module.css';
+import { Section } from './section';
+import type { Checkpoint } from './use-checkpoint';
+
+/** All that was said about what is about to be done, where that is more than a headline. */
+export function Description({ checkpoint: { description } }: { checkpoint: Checkpoint }) {
+  const { whole } = headlineOf(description);
+  if (whole === null) return null;
+  return (
+    <Section title="What is to be done">
+      <Text size="sm" className={classes.text}>
+        {whole}
+      </Text>
+    </Section>
+  );
+}
