@@ -94,6 +94,7 @@ test('who is locked out is found in the audit log, but nothing can be handed to 
   await enter(page, ada, '/audit');
   await page.getByRole('combobox', { name: 'Who' }).fill(email);
   await page.getByRole('option', { name: email }).click();
+  await expect(page).toHaveURL(/actor=/);
   const entries = page.getByRole('table').getByRole('row');
   await expect(entries.filter({ hasText: name }).first()).toBeVisible();
   await expect(entries.filter({ hasText: 'Ada Byron' })).toHaveCount(0);
@@ -101,6 +102,23 @@ test('who is locked out is found in the audit log, but nothing can be handed to 
   await page.goto('/settings/profile');
   await page.getByRole('combobox', { name: 'Who decides in your place' }).fill(email);
   await expect(page.getByText('Nobody found')).toBeVisible();
+});
+
+test('what is pressed before the server has searched is still there when the hand lets go', async ({ page, own: { api, url }, enter }) => {
+  for (const name of ['Bertha Benz', 'Clara Immerwahr']) await api.invite(name, ['VIEWER']);
+  const { email } = await api.invite('Dorothy Vaughan', ['VIEWER']);
+  await enter(page, await api.person('Ada Byron', ['ADMIN']), `${url}/audit`);
+  const who = page.getByRole('combobox', { name: 'Who' });
+  await who.click();
+  await expect(page.getByRole('option', { name: 'Bertha Benz' })).toBeVisible();
+  const answered = page.waitForResponse((response) => response.request().postData()?.includes(email) ?? false);
+  await who.fill(email);
+  await expect(page.getByRole('option', { name: 'Bertha Benz' })).toBeHidden();
+  await page.getByRole('option', { name: email }).hover();
+  await page.mouse.down();
+  await answered;
+  await page.mouse.up();
+  await expect(page).toHaveURL(/actor=/);
 });
 
 test('a group of more than a hundred shows all of them, and can be searched', async ({ page, own: { api, url }, enter }) => {

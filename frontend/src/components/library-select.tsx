@@ -41,13 +41,13 @@ interface Props extends ChoiceProps {
 
 function LibrarySelect({ kind, choices, ...props }: Props) {
   const search = useSearch(props.value);
-  const [{ data }, ask] = useQuery({ query: choices, variables: { search: search.wanted } });
+  const [{ data, fetching }, ask] = useQuery({ query: choices, variables: { search: search.wanted } });
   const refresh = useRefresh(ask, 300);
   useLibraryChanges(kind, () => {
     refresh();
     search.refresh();
   });
-  return <SearchSelect aria-label={words(kind)} placeholder={`Any ${kind}`} nothingFoundMessage={`No ${kind} is called like that`} {...props} search={search} found={data?.found} />;
+  return <SearchSelect aria-label={words(kind)} placeholder={`Any ${kind}`} nothingFoundMessage={`No ${kind} is called like that`} {...props} search={search} found={data?.found} looking={fetching} />;
 }
 
 /** A choice among the agents, for filters. */

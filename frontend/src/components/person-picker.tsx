@@ -36,7 +36,7 @@ interface Props extends ChoiceProps {
 export function PersonPicker({ label, among, lockedOutToo = false, compact = false, ...props }: Props) {
   const search = useSearch(props.value);
   const filter = { ...(lockedOutToo ? {} : { disabled: false }), ...(among ? { role: among } : {}), ...(search.wanted === null ? {} : { text: search.wanted }) };
-  const [{ data }, ask] = useQuery({ query: PEOPLE, variables: { filter } });
+  const [{ data, fetching }, ask] = useQuery({ query: PEOPLE, variables: { filter } });
   const refresh = useRefresh(ask, 300);
   useDirectoryChanges(() => {
     refresh();
@@ -50,6 +50,7 @@ export function PersonPicker({ label, among, lockedOutToo = false, compact = fal
       {...props}
       search={search}
       found={data?.users}
+      looking={fetching}
     />
   );
 }

@@ -7,19 +7,22 @@ import { fakeClient } from '../testing/fake-client';
 import { render } from '../testing/render';
 import { AgentSelect } from './library-select';
 
-/** 10,000 agents; the server tells of at most 50. */
-function server() {
+/** 10,000 agents; the server tells of at most 50. A busy one searches until it is told to answer. */
+function server({ busy = false } = {}) {
+  let answer = () => {};
+  const found = new Promise<void>((resolve) => (answer = resolve));
   const agents = Array.from({ length: 10_000 }, (_, index) => ({ __typename: 'Agent', id: `agt_${index}`, name: `Agent ${String(index).padStart(4, '0')}` }));
   const searches: unknown[] = [];
-  const client = fakeClient(({ query, variables }) => {
+  const client = fakeClient(async ({ query, variables }) => {
     if (query.includes('node(')) return { data: { node: agents.find(({ id }) => id === variables?.['id']) ?? null } };
     const search = (variables?.['search'] ?? null) as string | null;
     searches.push(search);
-    const fitting = agents.filter(({ name }) => search === null || name.includes(search));
+    if (search !== null && busy) await found;
+    const fitting = agents.filter(({ name }) => search === null || name.toLowerCase().includes(search.toLowerCase()));
     const pageInfo = { __typename: 'PageInfo', hasNextPage: fitting.length > 50 };
     return { data: { found: { __typename: 'AgentConnection', nodes: fitting.slice(0, 50), pageInfo } } };
   });
-  return { client, searches };
+  return { client, searches, answer };
 }
 
 function Filter({ first, onChange }: { first: string | null; onChange: (id: string | null) => void }) {
@@ -57,4 +60,35 @@ test('a search that finds nothing says so', async () => {
   render(<Filter first={null} onChange={() => {}} />, { client });
   await userEvent.type(field(), 'nobody');
   expect(await screen.findByText('No agent is called like that')).toBeTruthy();
+});
+
+test('what is typed narrows the list at once, so that nothing moves under the pointer when the server answers', async () => {
+  const { client, searches, answer } = server({ busy: true });
+  const user = userEvent.setup();
+  const onChange = vi.fn();
+  const shown = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
+  render(<Filter first={null} onChange={onChange} />, { client });
+  await user.click(field());
+  await waitFor(() => expect(screen.getByText('Agent 0000')).toBeTruthy());
+  await user.type(field(), 'AGENT 0042');
+  expect(shown()).toEqual(['Agent 0042']);
+  // Pressed before the answer and let go after it, as a hand does.
+  await user.pointer({ keys: '[MouseLeft>]', target: screen.getByText('Agent 0042') });
+  await waitFor(() => expect(searches.at(-1)).toBe('AGENT 0042'));
+  expect(shown()).toEqual(['Agent 0042']);
+  answer();
+  await user.pointer({ keys: '[/MouseLeft]', target: screen.getByText('Agent 0042') });
+  expect(onChange).toHaveBeenLastCalledWith('agt_42');
+});
+
+test('nothing is said not to be there while the server still looks for it', async () => {
+  const { client, searches, answer } = server({ busy: true });
+  render(<Filter first={null} onChange={() => {}} />, { client });
+  await userEvent.click(field());
+  await waitFor(() => expect(screen.getByText('Agent 0000')).toBeTruthy());
+  await userEvent.type(field(), 'Agent 9876');
+  await waitFor(() => expect(searches.at(-1)).toBe('Agent 9876'));
+  expect(screen.getByText('Looking…')).toBeTruthy();
+  answer();
+  expect(await screen.findByText('Agent 9876')).toBeTruthy();
 });

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useQuery } from 'urql';
 import { graphql } from '../gql/documents';
 import { useRefresh } from '../lib/use-refresh';
-import { choicesOf, MORE, nameOf, type Found } from './model/choices';
+import { choicesOf, MORE, nameOf, narrowed, type Choice, type Found } from './model/choices';
 
 /*
  * A choice among more than a page can hold: the server searches, the list shows the first that fit, and what is chosen has its
@@ -56,16 +56,19 @@ export interface ChoiceProps extends Omit<SelectProps, 'value' | 'onChange' | 'd
 
 interface Props extends ChoiceProps {
   search: ReturnType<typeof useSearch>;
-  /** What the server found; undefined while it looks. */
+  /** What the server found last; undefined before its first answer. */
   found: Found | undefined;
+  /** The server has been asked, and has not answered yet. */
+  looking: boolean;
   /** Somebody or something that cannot be chosen. */
   except?: string | undefined;
 }
 
-export function SearchSelect({ search, found, except, value, onChange, nothingFoundMessage, ...rest }: Props) {
+export function SearchSelect({ search, found, looking, except, value, onChange, nothingFoundMessage, ...rest }: Props) {
   // Until the server has told its name, what was picked keeps the one that it had in the list.
   const [picked, setPicked] = useState<{ id: string; name: string } | null>(null);
   const name = search.name ?? (picked?.id === value ? picked.name : null);
+  const waiting = looking || !search.settled;
   const data = choicesOf(found, value === null || name === null ? null : { id: value, name }, except);
   return (
     <Select
@@ -80,9 +83,10 @@ export function SearchSelect({ search, found, except, value, onChange, nothingFo
       clearable
       searchValue={search.text}
       onSearchChange={search.setText}
-      // The server has searched already.
-      filter={({ options }) => options}
-      nothingFoundMessage={found === undefined || !search.settled ? 'Looking…' : nothingFoundMessage}
+      // The server searches among all. Until it answers, what it found before is narrowed down by the same rule: were it to vanish
+      // only with the answer, it would do so under somebody's finger.
+      filter={({ options }) => (search.text === name ? options : narrowed(options as Choice[], search.text, !waiting))}
+      nothingFoundMessage={waiting ? 'Looking…' : nothingFoundMessage}
       renderOption={({ option }) => (option.value === MORE ? <em>{option.label}</em> : option.label)}
     />
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choicesOf, MORE, nameOf } from './choices';
+import { choicesOf, MORE, nameOf, narrowed } from './choices';
 
 const page = (names: string[], hasNextPage = false) => ({ nodes: names.map((name) => ({ id: `id of ${name}`, name })), pageInfo: { hasNextPage } });
 
@@ -25,6 +25,13 @@ describe('what can be chosen', () => {
   it('leaves out who cannot be chosen', () => {
     expect(choicesOf(page(['Me', 'You']), null, 'id of Me').map(({ label }) => label)).toEqual(['You']);
   });
+});
+
+it('narrows by what is typed, and tells of more only where these were searched for', () => {
+  const choices = choicesOf(page(['Billing', 'Alerts', 'Rebilling'], true), null);
+  expect(narrowed(choices, 'BILL', false).map(({ label }) => label)).toEqual(['Billing', 'Rebilling']);
+  expect(narrowed(choices, 'BILL', true).map(({ value }) => value)).toEqual(['id of Billing', 'id of Rebilling', MORE]);
+  expect(narrowed(choices, '', true)).toEqual(choices);
 });
 
 it('names people with their address, and nothing that has no name', () => {
