@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { Api, type Person } from './support/api';
+import type { Api } from './support/api';
 import { askPeople, checkpoint, leavers, refundStep, setPolicy } from './support/approvals';
 import { expectAccessible } from './support/axe';
 import { busyTime, expectNoOverflow } from './support/page-checks';
@@ -14,12 +14,8 @@ const row = (page: Page, text: string): Locator => page.getByRole('row').filter(
 const toast = (page: Page): Locator => page.getByRole('status').filter({ has: page.getByRole('button', { name: 'Undo' }) });
 
 /** As somebody else would, elsewhere. */
-async function decideAs(url: string, person: Person, checkpointId: string, digest: string, verdict: 'APPROVE' | 'REJECT'): Promise<void> {
-  const { signIn } = await new Api(url).send<{ signIn: { session: { accessToken: string } } }>(
-    'mutation ($input: SignInInput!) { signIn(input: $input) { session { accessToken } userErrors { code } } }',
-    { input: { email: person.email, password: person.password } },
-  );
-  await new Api(url, signIn.session.accessToken).send(
+async function decide(theirs: Api, checkpointId: string, digest: string, verdict: 'APPROVE' | 'REJECT'): Promise<void> {
+  await theirs.send(
     'mutation ($input: DecideCheckpointsInput!) { decideCheckpoints(input: $input) { results { userErrors { code } } userErrors { code } } }',
     { input: { decisions: [{ checkpointId, digest, verdict, reason: verdict === 'REJECT' ? 'Not now.' : null }] } },
   );
@@ -79,7 +75,7 @@ test('what waits, with filters in the address', async ({ page, own: { api, url }
 
 test('live: new ones appear, decided ones leave and say who decided', async ({ page, own: { api, url }, enter }) => {
   const ada = await api.person('Ada Byron', ['APPROVER']);
-  const grace = await api.person('Grace Hopper', ['APPROVER']);
+  const grace = await api.as(await api.person('Grace Hopper', ['APPROVER']));
   const mail = await api.requestApproval({ description: 'Send the newsletter to 12,000 readers' });
   await enter(page, ada, `${url}/inbox`);
   await expect(row(page, 'newsletter')).toBeVisible();
@@ -90,7 +86,7 @@ test('live: new ones appear, decided ones leave and say who decided', async ({ p
   await expect(row(page, 'Order 40 chairs')).toBeVisible();
   await expect(page).toHaveTitle('(2) Inbox · Countersign');
   await expect(page.getByText('Waits for you', { exact: true })).toBeHidden();
-  await decideAs(url, grace, mail, (await checkpoint(api, mail)).digest, 'APPROVE');
+  await decide(grace, mail, (await checkpoint(api, mail)).digest, 'APPROVE');
   await expect(row(page, 'newsletter')).toContainText('Approved by Grace Hopper');
   await expect(row(page, 'newsletter')).toBeHidden();
   await expect(page).toHaveTitle('(1) Inbox · Countersign');
@@ -141,7 +137,7 @@ test('undo until it is sent, and sent at once when the page is left', async ({ p
 
   await row(page, 'Second letter').getByRole('button', { name: /^Approve/ }).click();
   // The time for undoing stands still, so that only leaving can be what sends it.
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 2_000));
   await page.getByRole('navigation').getByRole('link', { name: 'Workflows' }).click();
   await expect.poll(() => status(1)).toBe('APPROVED');
   await page.clock.resume();
@@ -153,9 +149,30 @@ test('undo until it is sent, and sent at once when the page is left', async ({ p
   await expect.poll(() => status(2)).toBe('APPROVED');
 });
 
+test('a click that comes too late for its row does not decide the one that has come into its place', async ({ page, own: { api, url }, enter }) => {
+  for (const name of ['First', 'Second', 'Third']) await api.requestApproval({ description: `${name} letter` });
+  await enter(page, await api.person('Ada Byron', ['APPROVER']), `${url}/inbox`);
+  for (const [width, height] of [[1280, 800], [360, 740]] as const) {
+    await page.setViewportSize({ width, height });
+    const rows = page.getByRole(width === 360 ? 'listitem' : 'row');
+    await rows.filter({ hasText: 'First letter' }).getByRole('button', { name: /^Approve/ }).dblclick();
+    await expect(toast(page)).toContainText('Approving “First letter”');
+    await expect(rows.filter({ hasText: 'First letter' })).toBeHidden();
+    await expect(rows.filter({ hasText: 'Second letter' })).toBeVisible();
+    // What is meant is done: a moment later the next one can be decided.
+    await rows.filter({ hasText: 'Second letter' }).getByRole('button', { name: /^Approve/ }).click();
+    await expect(rows.filter({ hasText: 'Second letter' })).toBeHidden();
+    await expect(rows.filter({ hasText: 'Third letter' })).toBeVisible();
+    for (const name of ['Second', 'First']) {
+      await toast(page).filter({ hasText: `${name} letter` }).getByRole('button', { name: 'Undo' }).click();
+      await expect(rows.filter({ hasText: `${name} letter` })).toBeVisible();
+    }
+  }
+});
+
 test('many at once: each succeeds or fails for itself', async ({ page, own: { api, url }, enter }) => {
   const ada = await api.person('Ada Byron', ['APPROVER']);
-  const grace = await api.person('Grace Hopper', ['APPROVER']);
+  const grace = await api.as(await api.person('Grace Hopper', ['APPROVER']));
   const names = ['Alpha', 'Beta', 'Gamma'];
   const ids = await Promise.all(names.map((name) => api.requestApproval({ description: `Deploy ${name}` })));
   await enter(page, ada, `${url}/inbox`);
@@ -164,10 +181,11 @@ test('many at once: each succeeds or fails for itself', async ({ page, own: { ap
   await expect(group).toContainText('3 selected');
   await takeScreenshots(page, 'inbox-selected');
   await expectAccessible(page);
+  const { digest } = await checkpoint(api, ids[1] ?? '');
   await group.getByRole('button', { name: 'Approve (3)' }).click();
   await expect(toast(page)).toContainText('Approving 3 checkpoints');
   // Somebody else is faster with one of them.
-  await decideAs(url, grace, ids[1] ?? '', (await checkpoint(api, ids[1] ?? '')).digest, 'REJECT');
+  await decide(grace, ids[1] ?? '', digest, 'REJECT');
   const failures = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Understood' }) });
   await expect(failures).toContainText('Deploy Beta');
   await expect(failures).not.toContainText('Deploy Alpha');

@@ -18,7 +18,10 @@ test('the shell on a desktop: navigation, badge, title, toast, theme', async ({ 
   await api.requestApproval({ description: 'Refund 129.00 to order 4711' });
   // Live: nobody reloads.
   await expect(page).toHaveTitle(/^\(\d+\) Workflows · Countersign$/);
-  await expect(page.getByText('Refund 129.00 to order 4711')).toBeVisible();
+  const toast = page.getByText('Refund 129.00 to order 4711');
+  await expect(toast).toBeVisible();
+  // It stays while somebody points at it.
+  await toast.hover();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Look at it' }).first().click();
   await expect(page).toHaveURL(/\/checkpoints\/chk_|\/checkpoints\//);

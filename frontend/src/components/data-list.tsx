@@ -10,6 +10,7 @@ import { ErrorState } from './error-state';
 import { createRowHeights, type RowKind } from './model/row-heights';
 import { PageSkeleton } from './page-skeleton';
 import { useGradualRows } from './use-gradual-rows';
+import { useSteadyRows } from './use-steady-rows';
 
 export interface Column<Row> {
   key: string;
@@ -32,6 +33,8 @@ interface Props<Row> {
   empty: ReactNode;
   /** Marks the row that the keyboard is at; the list keeps it in sight. */
   current?: string | null;
+  /** A press decides something here: rows that take the places of others cannot be pressed for a moment. */
+  steady?: boolean;
   /** For a row that is a heading of those below it: what stands over all columns in place of cells. Null for other rows. */
   heading?: (row: Row) => ReactNode;
 }
@@ -41,7 +44,7 @@ const EDGE_PX = 110;
 const AHEAD_ROWS = 80;
 
 /** A long live list: a table where there is room, cards on a phone; only the rows in sight are in the page. */
-export function DataList<Row extends { readonly id: string }>({ list, label, columns, card, empty, current = null, heading }: Props<Row>) {
+export function DataList<Row extends { readonly id: string }>({ list, label, columns, card, empty, current = null, steady = false, heading }: Props<Row>) {
   const phone = usePhone();
   const { rows, hasMore, fetching, loadMore, watch, status, error } = list;
   const box = useRef<HTMLDivElement>(null);
@@ -69,6 +72,7 @@ export function DataList<Row extends { readonly id: string }>({ list, label, col
   });
   const items = virtual.getVirtualItems();
   const made = useGradualRows(virtual);
+  useSteadyRows(box, items, offset, steady);
   const inSight = (index: number) => virtual.range !== null && index >= virtual.range.startIndex && index <= virtual.range.endIndex;
   const firstSeen = items[0]?.index ?? 0;
   const lastSeen = items.at(-1)?.index ?? -1;

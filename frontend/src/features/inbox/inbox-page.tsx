@@ -57,6 +57,7 @@ export function InboxPage() {
         columns={columns}
         card={card}
         current={keys.current}
+        steady
         empty={<EmptyInbox narrowed={narrowed} onClear={clear} />}
       />
       <RejectDialog verdicts={verdicts} />
