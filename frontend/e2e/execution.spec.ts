@@ -48,6 +48,12 @@ test('start a workflow from the console and watch it to the end', async ({ page,
   await page.keyboard.press('Escape');
   await page.getByRole('tab', { name: 'Input and output' }).click();
   await expect(page.getByRole('textbox', { name: 'output of the execution' })).toContainText('Turn it off and on again.');
+  // A link, or a reload, opens the same view.
+  await expect(page).toHaveURL(/\?tab=values$/);
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'output of the execution' })).toContainText('Turn it off and on again.');
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  await expect(page).not.toHaveURL(/tab=/);
 });
 
 test('what happens while the page loads is not missed', async ({ page, api, enter }) => {

@@ -7,7 +7,7 @@ import { PageHeader } from '../../components/page-header';
 import { RelativeTime } from '../../components/relative-time';
 import { StatusBadge } from '../../components/status-badge';
 import { WorkflowGraph } from '../../components/workflow-graph/workflow-graph';
-import { useUrlFilters } from '../../lib/use-url-filters';
+import { known, useUrlFilters } from '../../lib/use-url-filters';
 import type { Plan, State } from './execution-documents';
 import classes from './execution.module.css';
 import { graphStepsOf } from './model/graph-steps';
@@ -15,7 +15,7 @@ import { RunActions } from './run-actions';
 import { RunAside } from './run-aside';
 import { RunBanner } from './run-banner';
 import { RunFigures } from './run-figures';
-import { RunTabs } from './run-tabs';
+import { RUN_TABS, RunTabs } from './run-tabs';
 import { StepDrawer } from './step-drawer';
 import type { LiveRun } from './use-run';
 
@@ -26,7 +26,7 @@ interface Props {
   onRetry: () => void;
 }
 
-const parse = (params: URLSearchParams) => ({ step: params.get('step') });
+const parse = (params: URLSearchParams) => ({ step: params.get('step'), tab: known(params, 'tab', RUN_TABS)[0] ?? null });
 
 export function ExecutionBody({ plan, state, live, onRetry }: Props) {
   const { filters, set } = useUrlFilters(parse);
@@ -57,7 +57,7 @@ export function ExecutionBody({ plan, state, live, onRetry }: Props) {
         <div className={classes.columns}>
           <Stack gap="md" miw={0}>
             {steps.length > 0 && <WorkflowGraph steps={steps} selected={filters.step} onSelect={choose} label="Steps of this execution" />}
-            <RunTabs id={plan.id} state={state} steps={steps} live={live} selected={filters.step} onStep={choose} />
+            <RunTabs id={plan.id} state={state} steps={steps} live={live} tab={filters.tab} onTab={(tab) => set({ tab })} selected={filters.step} onStep={choose} />
           </Stack>
           <RunAside plan={plan} state={state} />
         </div>

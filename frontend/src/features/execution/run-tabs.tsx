@@ -1,5 +1,4 @@
 import { Card, Tabs } from '@mantine/core';
-import { useState } from 'react';
 import type { GraphStep } from '../../components/workflow-graph/graph';
 import { count } from '../../lib/format';
 import type { State } from './execution-documents';
@@ -14,17 +13,24 @@ interface Props {
   state: State;
   steps: readonly GraphStep[];
   live: LiveRun;
+  /** The open one; null for the one that comes first. */
+  tab: RunTab | null;
+  onTab: (tab: string | null) => void;
   selected: string | null;
   onStep: (key: string) => void;
 }
 
+export const RUN_TABS = ['timeline', 'logs', 'values', 'history'] as const;
+export type RunTab = (typeof RUN_TABS)[number];
+
 /** The views of a run. Only the open one is in the page. */
-export function RunTabs({ id, state, steps, live, selected, onStep }: Props) {
-  const [tab, setTab] = useState<string | null>(steps.length > 0 ? 'timeline' : 'history');
+export function RunTabs({ id, state, steps, live, tab, onTab, selected, onStep }: Props) {
+  const first: RunTab = steps.length > 0 ? 'timeline' : 'history';
+  const open = tab === null || tab === 'timeline' ? first : tab;
   const lines = live.run.logs.length;
   return (
     <Card p={0}>
-      <Tabs value={tab} onChange={setTab} keepMounted={false}>
+      <Tabs value={open} onChange={(chosen) => onTab(chosen === first ? null : chosen)} keepMounted={false}>
         <Tabs.List px="xs">
           {steps.length > 0 && <Tabs.Tab value="timeline">Timeline</Tabs.Tab>}
           <Tabs.Tab value="logs">Logs{lines > 0 ? ` (${count(lines)})` : ''}</Tabs.Tab>
