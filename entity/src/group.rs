@@ -9,6 +9,8 @@ pub struct Model {
     pub id: Uuid,
     pub workspace_id: Uuid,
     pub name: String,
+    /// For searches, in small letters.
+    pub folded_name: String,
     pub description: String,
     pub created_at: DateTimeUtc,
 }

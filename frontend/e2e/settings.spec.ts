@@ -99,6 +99,17 @@ test('groups, secrets and the workspace', async ({ page, api, enter }) => {
   await expectAccessible(page);
   await takeScreenshots(page, 'settings-group');
 
+  await page.getByRole('link', { name: '← Groups' }).click();
+  const search = page.getByRole('searchbox', { name: 'Search groups' });
+  await search.fill(name.toUpperCase());
+  await expect(page).toHaveURL(new RegExp(`q=${name.toUpperCase()}`));
+  await expect(page.getByRole('link', { name })).toBeVisible();
+  await search.fill('called like no other');
+  await expect(page.getByRole('heading', { name: 'No group is called like that' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Show everything' }).click();
+  await expect(page.getByRole('link', { name })).toBeVisible();
+
   await page.goto('/settings/secrets');
   await page.getByRole('button', { name: 'Set a secret' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('BANK_KEY');

@@ -21,6 +21,7 @@ mod m0014_rollup_of_fortnights;
 mod m0015_owned_lines;
 mod m0016_fortnights_of_one_workflow;
 mod m0017_blocks_of_lines;
+mod m0018_folded_groups;
 
 pub struct Migrator;
 
@@ -45,6 +46,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0015_owned_lines::Migration),
             Box::new(m0016_fortnights_of_one_workflow::Migration),
             Box::new(m0017_blocks_of_lines::Migration),
+            Box::new(m0018_folded_groups::Migration),
         ]
     }
 }

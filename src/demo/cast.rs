@@ -119,7 +119,10 @@ async fn find_or_invite(engine: &Engine, scope: Scope, who: (&str, &str), roles:
 }
 
 async fn group(engine: &Engine, scope: Scope, name: &str, description: &str, members: Vec<UserId>) -> Result<()> {
-    let known = engine.store().groups(scope, groups::Sort::Name, false, &Page::first(ALL.into())).await?;
+    let known = engine
+        .store()
+        .groups(scope, &groups::Filter::default(), groups::Sort::Name, false, &Page::first(ALL.into()))
+        .await?;
     if known.rows.iter().any(|(_, group)| group.name == name) {
         return Ok(());
     }

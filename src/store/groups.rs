@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    ColumnTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
     sea_query::{Expr, ExprTrait, OnConflict, Order, Query, SelectStatement, WindowStatement},
 };
 
@@ -13,6 +13,7 @@ use super::{
     Result, Store, Tx,
     page::{OrderBy, Page, Slice},
     scoped::{by_id, ids_of_workspace, of_workspace},
+    search,
     users::User,
 };
 use crate::domain::{
@@ -39,6 +40,13 @@ impl From<entity::group::Model> for Group {
             created_at: row.created_at,
         }
     }
+}
+
+/// Which groups a list shows.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    /// Part of the name, in any case.
+    pub text: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +76,14 @@ struct MemberRow {
     user_id: uuid::Uuid,
 }
 
+fn filtered(scope: Scope, filter: &Filter) -> Select<entity::group::Entity> {
+    let query = of_workspace(scope);
+    match &filter.text {
+        Some(text) => query.filter(entity::group::Column::FoldedName.like(search::containing(text))),
+        None => query,
+    }
+}
+
 /// The people of many groups, numbered by name within each group.
 fn first_members_ranked(scope: Scope, groups: &[GroupId]) -> SelectStatement {
     use entity::{group_member, user};
@@ -90,19 +106,26 @@ fn first_members_ranked(scope: Scope, groups: &[GroupId]) -> SelectStatement {
 }
 
 impl Store {
-    pub async fn groups(&self, scope: Scope, sort: Sort, descending: bool, page: &Page) -> Result<Slice<Group>> {
+    pub async fn groups(
+        &self,
+        scope: Scope,
+        filter: &Filter,
+        sort: Sort,
+        descending: bool,
+        page: &Page,
+    ) -> Result<Slice<Group>> {
         use entity::group::Column;
         let column = match sort {
             Sort::CreatedAt => Column::CreatedAt,
             Sort::Name => Column::Name,
         };
         let order = OrderBy { name: sort.name(), column, id: Column::Id, descending };
-        let slice = self.page(of_workspace::<entity::group::Entity>(scope), order, page).await?;
+        let slice = self.page(filtered(scope, filter), order, page).await?;
         Ok(slice.map(Group::from))
     }
 
-    pub async fn count_groups(&self, scope: Scope) -> Result<u64> {
-        Ok(of_workspace::<entity::group::Entity>(scope).count(self.read()).await?)
+    pub async fn count_groups(&self, scope: Scope, filter: &Filter) -> Result<u64> {
+        Ok(filtered(scope, filter).count(self.read()).await?)
     }
 
     pub async fn groups_by_id(&self, scope: Scope, ids: &[GroupId]) -> Result<HashMap<GroupId, Group>> {
@@ -185,6 +208,7 @@ impl Tx {
             id: Set(group.id.0),
             workspace_id: Set(group.workspace.0),
             name: Set(group.name.clone()),
+            folded_name: Set(search::fold(&group.name)),
             description: Set(group.description.clone()),
             created_at: Set(group.created_at),
         };
@@ -201,6 +225,7 @@ impl Tx {
         let row = entity::group::ActiveModel {
             id: Set(group.id.0),
             name: Set(group.name.clone()),
+            folded_name: Set(search::fold(&group.name)),
             description: Set(group.description.clone()),
             ..Default::default()
         };

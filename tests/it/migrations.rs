@@ -2,15 +2,15 @@
 
 use countersign::{
     config::{DatabaseUrl, Settings},
-    domain::{access::Scope, agent::Kind, execution::CompletionReason},
-    store::{Store, executions::Filter},
+    domain::{access::Scope, agent::Kind, execution::CompletionReason, role::Role},
+    store::{Store, executions::Filter, groups},
 };
 use migration::{Migrator, MigratorTrait};
 use rstest::rstest;
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::json;
 
-use crate::support::{Database, TestApp};
+use crate::support::{Database, TestApp, at};
 
 #[rstest]
 #[tokio::test]
@@ -48,6 +48,34 @@ async fn every_earlier_shape_is_brought_up_to_date(#[values(Database::Sqlite, Da
         }
         store.close().await;
     }
+}
+
+/// The search came with a later version than the groups.
+#[rstest]
+#[tokio::test]
+async fn groups_of_earlier_versions_are_found_by_their_name(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut app = TestApp::start(database).await;
+    let (scope, fresh) = (app.scope(), app.database.clone());
+    let admin = app.token(Role::Admin).await;
+    let made =
+        app.graphql(&admin, "mutation { createGroup(input: {name: \"Ökonomie\"}) { group { id } } }", json!({})).await;
+    assert!(at(&made, "/data/createGroup/group/id").is_string(), "{made}");
+    app.stop().await;
+    for statement in [
+        "ALTER TABLE approver_group DROP COLUMN folded_name",
+        "DELETE FROM seaql_migrations WHERE version = 'm0018_folded_groups'",
+    ] {
+        fresh.execute(statement).await;
+    }
+    let settings = Settings { database_url: Some(fresh.url.clone()), ..Settings::default() };
+    let store = Store::open(&settings).await.expect("the database opens");
+    for (part, expected) in [("ÖKO", 1), ("economy", 0)] {
+        let filter = groups::Filter { text: Some(part.to_owned()) };
+        assert_eq!(store.count_groups(scope, &filter).await.expect("a count"), expected, "{part}");
+    }
+    store.close().await;
 }
 
 /// Nothing in the API deletes an execution, but whoever runs the database may have to.

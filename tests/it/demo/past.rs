@@ -23,7 +23,7 @@ async fn made(app: &TestApp) -> Vec<u64> {
     let (store, scope) = (app.engine.store(), app.scope());
     let mut counts = vec![
         store.count_users(scope, &Default::default()).await.expect("a count"),
-        store.count_groups(scope).await.expect("a count"),
+        store.count_groups(scope, &Default::default()).await.expect("a count"),
         store.count_api_tokens(scope).await.expect("a count"),
         store.count_agents(scope, &Default::default()).await.expect("a count"),
         store.count_workflows(scope, &Default::default()).await.expect("a count"),

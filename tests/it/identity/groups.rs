@@ -90,6 +90,53 @@ async fn a_name_is_taken_once_in_a_workspace(#[values(Database::Sqlite, Database
 
 #[rstest]
 #[tokio::test]
+async fn groups_are_found_by_part_of_their_name(#[values(Database::Sqlite, Database::Postgres)] database: Database) {
+    let app = TestApp::start(database).await;
+    let admin = app.token(Role::Admin).await;
+    let other = app.create_workspace("other").await;
+    let stranger = app.token_in(Scope::system(other.id), Role::Admin).await;
+    change(&app, &stranger, "createGroup", json!({"name": "Finance elsewhere"})).await;
+    for name in ["Finance", "Finance (Wien)", "Ökonomie", "100 % sure"] {
+        change(&app, &admin, "createGroup", json!({"name": name})).await;
+    }
+    let found = async |part: &str| {
+        let query = "query($text: String) { groups(filter: {text: $text}) { totalCount nodes { name } } }";
+        let answer = app.graphql(&admin, query, json!({"text": part})).await;
+        let nodes = at(&answer, "/data/groups/nodes").as_array().expect("a list");
+        assert_eq!(at(&answer, "/data/groups/totalCount"), &json!(nodes.len()), "{answer}");
+        nodes.iter().map(|node| text(node, "/name").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(found("FINANCE").await, ["Finance", "Finance (Wien)"]);
+    assert_eq!(found("(w").await, ["Finance (Wien)"]);
+    assert_eq!(found("öko").await, ["Ökonomie"]);
+    assert_eq!(found("0 %").await, ["100 % sure"], "each character is meant literally");
+    assert_eq!(found("%").await, ["100 % sure"]);
+    assert_eq!(found("nobody").await, [""; 0]);
+    assert_eq!(found("").await.len(), 4, "no text asks for all");
+
+    let page = "{ groups(first: 1, filter: {text: \"finance\"}) { pageInfo { hasNextPage endCursor } } }";
+    let answer = app.graphql(&admin, page, json!({})).await;
+    assert_eq!(at(&answer, "/data/groups/pageInfo/hasNextPage"), &json!(true));
+    let next = "query($after: String) { groups(after: $after, filter: {text: \"finance\"}) { nodes { id name } } }";
+    let answer = app.graphql(&admin, next, json!({"after": at(&answer, "/data/groups/pageInfo/endCursor")})).await;
+    let [wien] = at(&answer, "/data/groups/nodes").as_array().expect("a list").as_slice() else { panic!("{answer}") };
+    assert_eq!(text(wien, "/name"), "Finance (Wien)");
+
+    change(&app, &admin, "updateGroup", json!({"groupId": text(wien, "/id"), "name": "Treasury"})).await;
+    assert_eq!(found("finance").await, ["Finance"]);
+    assert_eq!(found("treas").await, ["Treasury"]);
+    let answer = app
+        .graphql(
+            &admin,
+            "query($text: String) { groups(filter: {text: $text}) { totalCount } }",
+            json!({"text": "x".repeat(500)}),
+        )
+        .await;
+    assert!(text(&answer, "/errors/0/message").contains("filter.text"), "{answer}");
+}
+
+#[rstest]
+#[tokio::test]
 async fn unknown_and_foreign_people_are_named(#[values(Database::Sqlite, Database::Postgres)] database: Database) {
     let app = TestApp::start(database).await;
     let admin = app.token(Role::Admin).await;

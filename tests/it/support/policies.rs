@@ -11,7 +11,11 @@ use countersign::{
         Origin, Result,
         commands::{ChangeGroupMembers, CreateGroup, DecideCheckpoint, InviteUser, SavePolicy, SavedPolicy},
     },
-    store::{checkpoints::CheckpointRow, groups::Sort, page::Page},
+    store::{
+        checkpoints::CheckpointRow,
+        groups::{Filter, Sort},
+        page::Page,
+    },
 };
 
 use super::{PATIENCE, TestApp};
@@ -40,7 +44,12 @@ impl TestApp {
 
     async fn join(&self, name: &str, user: UserId) {
         let page = Page { size: 100, from_end: false, after: None, before: None };
-        let groups = self.engine.store().groups(self.scope(), Sort::Name, false, &page).await.expect("groups");
+        let groups = self
+            .engine
+            .store()
+            .groups(self.scope(), &Filter::default(), Sort::Name, false, &page)
+            .await
+            .expect("groups");
         let found = groups.rows.into_iter().map(|(_, group)| group).find(|group| group.name == name);
         let group = match found {
             Some(group) => group.id,

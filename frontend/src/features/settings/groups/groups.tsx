@@ -1,14 +1,16 @@
 import { Anchor, Card, Group, Text } from '@mantine/core';
 import { IconUsersGroup } from '@tabler/icons-react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { DataList, type Column } from '../../../components/data-list';
 import { EmptyState } from '../../../components/empty-state';
 import { RelativeTime } from '../../../components/relative-time';
+import { SearchField } from '../../../components/search-field';
 import { graphql } from '../../../gql/documents';
 import type { GroupRowFragment, GroupsQuery } from '../../../gql/types';
 import { count } from '../../../lib/format';
 import { useConnection } from '../../../lib/use-connection';
 import { useDirectoryChanges } from '../../../lib/use-directory-changes';
+import { useUrlFilters } from '../../../lib/use-url-filters';
 import { useViewer } from '../../../lib/use-viewer';
 import { GroupCard } from './group-card';
 import { NewGroupButton } from './new-group-button';
@@ -24,8 +26,8 @@ graphql(`
 `);
 
 const GROUPS = graphql(`
-  query Groups($after: String) {
-    groups(first: 50, after: $after, orderBy: { field: NAME, direction: ASC }) {
+  query Groups($after: String, $filter: GroupFilter) {
+    groups(first: 50, after: $after, filter: $filter, orderBy: { field: NAME, direction: ASC }) {
       nodes {
         ...GroupRow
       }
@@ -46,21 +48,24 @@ const COLUMNS: Column<GroupRowFragment>[] = [
   { key: 'created', header: 'Created', width: '150px', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ];
 
+const parse = (params: URLSearchParams) => ({ open: params.get('group'), text: params.get('q') ?? '' });
+
 /** Policies ask groups. One is opened by `?group=`. */
 export function Groups() {
   const { can } = useViewer();
-  const [params] = useSearchParams();
-  const list = useConnection(GROUPS, {}, select);
+  const { filters, set, clear } = useUrlFilters(parse);
+  const { open, text } = filters;
+  const list = useConnection(GROUPS, { filter: text === '' ? {} : { text } }, select);
   const refresh = () => void list.refresh();
   useDirectoryChanges(refresh);
-  const open = params.get('group');
   if (open !== null) return <GroupCard key={open} id={open} onChanged={refresh} />;
   return (
     <>
+      <Text size="sm" c="dimmed" mb="sm">
+        Policies name groups: they are asked to approve, and told of what happens.
+      </Text>
       <Group justify="space-between" mb="md" gap="sm">
-        <Text size="sm" c="dimmed" flex="1 1 240px">
-          Policies name groups: they are asked to approve, and told of what happens.
-        </Text>
+        <SearchField label="Search groups" value={text} onChange={(q) => set({ q })} />
         {can('ADMIN') && <NewGroupButton onCreated={refresh} />}
       </Group>
       <DataList
@@ -78,9 +83,15 @@ export function Groups() {
           </Card>
         )}
         empty={
-          <EmptyState title="No group yet" icon={IconUsersGroup}>
-            Make a group such as “finance”, and a policy can ask two of its members.
-          </EmptyState>
+          text === '' ? (
+            <EmptyState title="No group yet" icon={IconUsersGroup}>
+              Make a group such as “finance”, and a policy can ask two of its members.
+            </EmptyState>
+          ) : (
+            <EmptyState title="No group is called like that" icon={IconUsersGroup} action={{ label: 'Show everything', onClick: clear }}>
+              A part of the name is enough.
+            </EmptyState>
+          )
         }
       />
     </>
