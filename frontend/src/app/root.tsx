@@ -6,7 +6,7 @@ import { Outlet } from 'react-router';
 export function Root() {
   return (
     <ModalsProvider modalProps={{ centered: true, radius: 'lg' }}>
-      <Notifications position="bottom-right" limit={4} />
+      <Notifications position="bottom-center" limit={4} />
       <Outlet />
     </ModalsProvider>
   );
