@@ -89,7 +89,7 @@ async function expectChosenInSight(page: Page): Promise<void> {
   await expect.poll(outside).toEqual([]);
 }
 
-test('long words break, wherever they stand', async ({ page, api, enter }) => {
+test('long words break, wherever they stand', async ({ page, own: { api, url }, enter }) => {
   const word = 'Donaudampfschifffahrtsgesellschaft'.repeat(30);
   const name = unique('Long').replaceAll(' ', '') + word;
   const [agent, called] = [name.slice(0, 100), { name: name.slice(0, 100), description: word.slice(0, 900) }];
@@ -108,17 +108,20 @@ test('long words break, wherever they stand', async ({ page, api, enter }) => {
   });
   await page.setViewportSize({ width: 360, height: 740 });
   const ada = await api.person('Ada Byron', ['ADMIN', 'APPROVER', 'AUTHOR', 'OPERATOR']);
-  await enter(page, ada, '/inbox');
+  await enter(page, ada, `${url}/inbox`);
   const paths = ['/inbox', `/checkpoints/${checkpoint}`, '/executions', `/executions/${execution}`, '/workflows', `/workflows/${workflow}`, '/agents', '/deliverables', `/deliverables/${deliverable}`, '/audit'];
   for (const path of paths) {
-    await page.goto(path);
+    await page.goto(url + path);
     await expectLoaded(page);
     await expectNoOverflow(page);
   }
 
+  await page.goto(`${url}/inbox`);
+  const headline = `${word.slice(0, 160)}…`;
+  await expect(page.getByRole('link', { name: headline, exact: true })).toBeVisible();
   // Of what is about to be done the headline says what fits, and all of it stands below.
-  await page.goto(`/checkpoints/${checkpoint}`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${word.slice(0, 160)}…`);
+  await page.goto(`${url}/checkpoints/${checkpoint}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(headline);
   await expect(page.getByRole('region', { name: 'What is to be done' })).toContainText(word);
 });
 

@@ -53,11 +53,12 @@ test('a toast waits until a dialog is closed, whose buttons it could cover', asy
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page.getByRole('dialog').getByLabel('Subject')).toBeFocused();
   const before = await page.title();
-  await api.requestApproval({ description: 'Refund 75.00 to order 4712' });
+  await api.requestApproval({ description: 'Refund 75.00 to order 4712\nIt came back in March.' });
   await expect(page).not.toHaveTitle(before);
   await expect(page.getByText('Refund 75.00 to order 4712')).toBeHidden();
   await page.keyboard.press('Escape');
   await expect(page.getByText('Refund 75.00 to order 4712')).toBeVisible();
+  await expect(page.getByText('It came back in March.'), 'a headline is enough').toBeHidden();
 });
 
 for (const [where, width, height] of [['desktop', 1280, 800], ['phone', 360, 740]] as const) {

@@ -5,6 +5,7 @@ import { RelativeTime } from '../../components/relative-time';
 import { CodeText } from '../../lib/code-text';
 import { sentence } from '../../lib/errors';
 import { words } from '../../lib/format';
+import { headlineOf } from '../../lib/headline';
 import { asDifferences } from './model/changes';
 import { Section } from './section';
 import type { Checkpoint } from './use-checkpoint';
@@ -51,7 +52,7 @@ export function Insight({ checkpoint: { insight, proposal } }: { checkpoint: Che
               <Group gap="xs" mt="xs">
                 <Badge color={one.kind === 'REJECTED' ? 'red' : 'yellow'}>{words(one.kind)}</Badge>
                 <Anchor component={Link} to={`/checkpoints/${one.checkpoint.id}`} size="sm">
-                  {one.checkpoint.description}
+                  {headlineOf(one.checkpoint.description).headline}
                 </Anchor>
                 <Text size="xs" c="dimmed" component="span">
                   {one.decidedBy?.displayName} <RelativeTime at={one.at} />

@@ -6,6 +6,7 @@ import { RelativeTime } from '../../components/relative-time';
 import { graphql } from '../../gql/documents';
 import type { DeliverableContentFragment, DeliverableHeadFragment } from '../../gql/types';
 import { bytes } from '../../lib/format';
+import { headlineOf } from '../../lib/headline';
 import classes from './deliverable.module.css';
 
 graphql(`
@@ -42,7 +43,7 @@ export function Facts({ deliverable, version }: { deliverable: DeliverableHeadFr
         {deliverable.checkpoint && (
           <Fact name="Approved at">
             <Anchor component={Link} to={`/checkpoints/${deliverable.checkpoint.id}`} inherit>
-              {deliverable.checkpoint.description}
+              {headlineOf(deliverable.checkpoint.description).headline}
             </Anchor>
           </Fact>
         )}

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCircleCheck, IconHandStop, IconPlayerPause, Icon
 import { Link } from 'react-router';
 import type { ExecutionStatus } from '../../gql/enums';
 import { CodeText } from '../../lib/code-text';
+import { headlineOf } from '../../lib/headline';
 import type { Plan, State } from './execution-documents';
 import { failureKind } from './model/failure';
 import { outcomeOf } from './model/outcome';
@@ -82,7 +83,7 @@ function Waiting({ state: { checkpoints } }: { state: State }) {
     .filter(({ status }) => status === 'PENDING')
     .map(({ id, description }) => (
       <Anchor key={id} component={Link} to={`/checkpoints/${id}`} size="sm" c="inherit" underline="always" display="block" mt={4}>
-        {description}
+        {headlineOf(description).headline}
       </Anchor>
     ));
 }

@@ -4,6 +4,7 @@ import { RelativeTime } from '../../components/relative-time';
 import { StatusBadge } from '../../components/status-badge';
 import { graphql } from '../../gql/documents';
 import type { RunCheckpointFragment } from '../../gql/types';
+import { headlineOf } from '../../lib/headline';
 import { AsideCard } from './aside-card';
 
 graphql(`
@@ -23,7 +24,7 @@ export function RunCheckpoints({ checkpoints }: { checkpoints: readonly RunCheck
       {checkpoints.map((checkpoint) => (
         <Box key={checkpoint.id} py={6}>
           <Anchor component={Link} to={`/checkpoints/${checkpoint.id}`} size="sm" fw={600} lineClamp={2}>
-            {checkpoint.description}
+            {headlineOf(checkpoint.description).headline}
           </Anchor>
           <Group gap="xs" mt={4} justify="space-between">
             <StatusBadge of="checkpoint" status={checkpoint.status} />

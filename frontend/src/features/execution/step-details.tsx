@@ -2,6 +2,7 @@ import { Anchor, Stack, Tabs, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { Countdown } from '../../components/countdown';
 import type { GraphStep } from '../../components/workflow-graph/graph';
+import { headlineOf } from '../../lib/headline';
 import { useViewer } from '../../lib/use-viewer';
 import type { Plan, State, StepFacts } from './execution-documents';
 import { ForkButton } from './fork-button';
@@ -33,7 +34,7 @@ export function StepDetails({ plan, state, live, steps, step, facts }: Props) {
         <Text size="sm">
           {step.status === 'AWAITING_APPROVAL' ? 'Waits at ' : 'People or a rule decided at '}
           <Anchor component={Link} to={`/checkpoints/${facts.checkpoint.id}`} inherit>
-            {facts.checkpoint.description}
+            {headlineOf(facts.checkpoint.description).headline}
           </Anchor>
         </Text>
       )}

@@ -4,6 +4,7 @@ import { IconKeyboard } from '@tabler/icons-react';
 import { useCallback, useMemo, useState } from 'react';
 import { DataList } from '../../components/data-list';
 import { PageHeader } from '../../components/page-header';
+import { headlineOf } from '../../lib/headline';
 import { useUrlFilters } from '../../lib/use-url-filters';
 import { inboxColumns } from './columns';
 import { EmptyInbox } from './empty-inbox';
@@ -26,7 +27,7 @@ export function InboxPage() {
   const { filters, set, clear } = useUrlFilters(parseFilters);
   const outbox = useOutbox();
   const [news, setNews] = useState('');
-  const list = useInbox(filters, outbox.state, (description) => setNews(`New: ${description}`));
+  const list = useInbox(filters, outbox.state, (description) => setNews(`New: ${headlineOf(description).headline}`));
   const verdicts = useVerdicts(list.rows, outbox.decide);
   const [helpOpened, help] = useDisclosure(false);
   const keys = useInboxKeys(list.rows, verdicts, { undo: outbox.undoLast, help: help.open });

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
+import { headlineOf } from '../../lib/headline';
 import type { Verdicts } from './use-verdicts';
 
 /** A rejection needs a reason: whoever asked reads it, and so does the agent next time. */
@@ -8,7 +9,7 @@ export function RejectDialog({ verdicts }: { verdicts: Verdicts }) {
   const [first] = rejecting;
   return (
     <Modal opened={first !== undefined} onClose={stopRejecting} title={rejecting.length > 1 ? `Reject ${rejecting.length} checkpoints` : 'Reject'}>
-      {first && <Reason key={first.id} what={rejecting.length === 1 ? first.row.description : null} verdicts={verdicts} />}
+      {first && <Reason key={first.id} what={rejecting.length === 1 ? headlineOf(first.row.description).headline : null} verdicts={verdicts} />}
     </Modal>
   );
 }

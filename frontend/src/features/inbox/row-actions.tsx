@@ -3,6 +3,7 @@ import { memo } from 'react';
 import { Link } from 'react-router';
 import { withoutMarks } from '../../lib/code-text';
 import { count } from '../../lib/format';
+import { headlineOf } from '../../lib/headline';
 import classes from './inbox.module.css';
 import { canApprove, canReject, type InboxShown } from './model/verdicts';
 import type { RowVerbs } from './use-verdicts';
@@ -19,19 +20,20 @@ export const RowActions = memo(function RowActions({ shown, verbs }: { shown: In
       </span>
     );
   }
+  const { headline } = headlineOf(row.description);
   const all = row.itemCount === null ? 'Approve' : `Approve all ${count(row.itemCount)} items`;
   return (
     <div className={classes.actions}>
       {canApprove(shown) ? (
-        <button type="button" className={classes.action} onClick={() => verbs.approve([shown])} aria-label={`${all}: ${row.description}`} title={all}>
+        <button type="button" className={classes.action} onClick={() => verbs.approve([shown])} aria-label={`${all}: ${headline}`} title={all}>
           <IconCheck size={18} />
         </button>
       ) : (
-        <Link to={`/checkpoints/${row.id}`} className={classes.action} aria-label={`Answer: ${row.description}`} title="Answer">
+        <Link to={`/checkpoints/${row.id}`} className={classes.action} aria-label={`Answer: ${headline}`} title="Answer">
           <IconMessageQuestion size={18} />
         </Link>
       )}
-      <button type="button" className={classes.action} data-reject onClick={() => verbs.askWhy([shown])} aria-label={`Reject: ${row.description}`} title="Reject…">
+      <button type="button" className={classes.action} data-reject onClick={() => verbs.askWhy([shown])} aria-label={`Reject: ${headline}`} title="Reject…">
         <IconX size={18} />
       </button>
     </div>

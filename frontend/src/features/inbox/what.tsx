@@ -2,6 +2,7 @@ import { memo } from 'react';
 import { Link } from 'react-router';
 import { Tag } from '../../components/tag';
 import { count } from '../../lib/format';
+import { headlineOf } from '../../lib/headline';
 import type { InboxShown } from './model/verdicts';
 import classes from './inbox.module.css';
 
@@ -11,7 +12,7 @@ export const What = memo(function What({ shown: { row, told } }: { shown: InboxS
   return (
     <div data-leaving={told !== null} className={classes.what}>
       <Link to={`/checkpoints/${row.id}`} className={classes.sentence} title={row.description}>
-        {row.description}
+        {headlineOf(row.description).headline}
       </Link>
       <div className={classes.about}>
         {told !== null && (

@@ -1,4 +1,5 @@
 import type { InboxRowFragment } from '../../../gql/types';
+import { headlineOf } from '../../../lib/headline';
 import type { ShownRow } from './departing';
 import type { Decision } from './outbox';
 
@@ -10,7 +11,7 @@ export const canApprove = ({ row, told }: InboxShown): boolean => told === null 
 export const canReject = ({ row, told }: InboxShown): boolean => told === null && row.viewerCanDecide;
 
 export function decisionOf({ row }: InboxShown, verdict: Decision['verdict'], reason: string | null): Decision {
-  return { checkpointId: row.id, digest: row.digest, description: row.description, verdict, reason };
+  return { checkpointId: row.id, digest: row.digest, description: headlineOf(row.description).headline, verdict, reason };
 }
 
 /** The selection without what is no longer there; the same object when nothing changes. */

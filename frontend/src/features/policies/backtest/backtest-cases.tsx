@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { graphql } from '../../../gql/documents';
 import type { BacktestCasePartsFragment } from '../../../gql/types';
 import { count, words } from '../../../lib/format';
+import { headlineOf } from '../../../lib/headline';
 import { OUTCOME_WORDS, VERDICT_LOOKS } from './words';
 
 graphql(`
@@ -58,7 +59,7 @@ function Case({ one }: { one: BacktestCasePartsFragment }) {
     <Table.Tr>
       <Table.Td>
         <Anchor component={Link} to={`/checkpoints/${one.checkpoint.id}`} size="sm">
-          {one.checkpoint.description}
+          {headlineOf(one.checkpoint.description).headline}
         </Anchor>
       </Table.Td>
       <Table.Td>{words(one.actual)}</Table.Td>
