@@ -225,8 +225,11 @@ test('by keyboard alone', async ({ page, own: { api, url }, enter }) => {
   await page.keyboard.press('j');
   await page.keyboard.press('k');
   await expect(current).toContainText('Task One');
-  await page.keyboard.press('a');
+  // Held down for too long, a key still decides once.
+  for (let time = 0; time < 3; time += 1) await page.keyboard.down('a');
+  await page.keyboard.up('a');
   await expect(current).toContainText('Task Two');
+  await expect(row(page, 'Task Three')).toBeVisible();
   await page.keyboard.press('z');
   await expect(row(page, 'Task One')).toBeVisible();
 

@@ -7,14 +7,17 @@ export type Shortcuts = Readonly<Record<string, () => void>>;
 const ELSEWHERE = 'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable=true], [role=dialog], [role=menu], [role=listbox]';
 const PRESSABLE = 'a, button, summary';
 
-/** Single-key shortcuts while the component is there. They rest while somebody types or a dialog is open. */
-export function useShortcuts(shortcuts: Shortcuts, enabled = true): void {
+/**
+ * Single-key shortcuts while the component is there. They rest while somebody types or a dialog is open. Only those that go on while
+ * their key is held down are done more than once for it.
+ */
+export function useShortcuts(shortcuts: Shortcuts, { enabled = true, goesOn = [] }: { enabled?: boolean; goesOn?: readonly string[] } = {}): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const action = shortcuts[event.key];
     if (!action || isElsewhere(event)) return;
     event.preventDefault();
-    action();
+    if (!event.repeat || goesOn.includes(event.key)) action();
   });
   useEffect(() => {
     if (!enabled) return;

@@ -44,7 +44,7 @@ export function useInboxKeys(rows: readonly InboxShown[], verdicts: Verdicts, { 
       Escape: verdicts.clear,
       '?': help,
     },
-    enabled,
+    { enabled, goesOn: ['j', 'k'] },
   );
 
   return { current: current?.id ?? null, spoken: current ? spoken(current) : '', enabled, setEnabled };
