@@ -2,7 +2,7 @@ import { expectAccessible } from './support/axe';
 import { untilLive } from './support/page-checks';
 import { takeScreenshots } from './support/screenshots';
 import { expect, test } from './support/test';
-import { createTriage } from './support/workflows';
+import { createTriage, startExecution } from './support/workflows';
 
 test('the shell on a desktop: navigation, badge, title, toast, theme', async ({ page, api, enter }) => {
   const errors: string[] = [];
@@ -59,6 +59,27 @@ test('a toast waits until a dialog is closed, whose buttons it could cover', asy
   await page.keyboard.press('Escape');
   await expect(page.getByText('Refund 75.00 to order 4712')).toBeVisible();
   await expect(page.getByText('It came back in March.'), 'a headline is enough').toBeHidden();
+});
+
+test('what a double click opens stays open, and is not pressed by it', async ({ page, api, enter }) => {
+  const { workflowId, worker } = await createTriage(api);
+  const id = await startExecution(api, workflowId, { subject: 'Slow' });
+  await worker.claim();
+  await enter(page, await api.person('Ada Byron', ['ADMIN', 'OPERATOR']), '/policies');
+  const dialog = page.getByRole('dialog');
+  for (const motion of ['no-preference', 'reduce'] as const) {
+    await page.emulateMedia({ reducedMotion: motion });
+    await page.goto('/policies');
+    await page.getByRole('region', { name: 'Emergency stop' }).getByRole('button', { name: 'Emergency stop' }).dblclick({ delay: 60 });
+    await expect(dialog.getByRole('button', { name: 'Stop now' })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog).toBeHidden();
+    await page.goto(`/executions/${id}`);
+    await page.getByRole('button', { name: /^search: Running/ }).dblclick({ delay: 60 });
+    await expect(dialog.getByRole('tab', { name: 'Input' })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(dialog).toBeHidden();
+  }
 });
 
 for (const [where, width, height] of [['desktop', 1280, 800], ['phone', 360, 740]] as const) {
