@@ -119,6 +119,7 @@ test('long words break, wherever they stand', async ({ page, own: { api, url }, 
   await page.goto(`${url}/inbox`);
   const headline = `${word.slice(0, 160)}…`;
   await expect(page.getByRole('link', { name: headline, exact: true })).toBeVisible();
+  await expect(page.getByText('More to read')).toBeVisible();
   // Of what is about to be done the headline says what fits, and all of it stands below.
   await page.goto(`${url}/checkpoints/${checkpoint}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(headline);

@@ -85,7 +85,7 @@ export function SearchSelect({ search, found, looking, except, value, onChange, 
       onSearchChange={search.setText}
       // The server searches among all. Until it answers, what it found before is narrowed down by the same rule: were it to vanish
       // only with the answer, it would do so under somebody's finger.
-      filter={({ options }) => (search.text === name ? options : narrowed(options as Choice[], search.text, !waiting))}
+      filter={({ options }) => (search.text === (name ?? '') ? options : narrowed(options as Choice[], search.text, !waiting))}
       nothingFoundMessage={waiting ? 'Looking…' : nothingFoundMessage}
       renderOption={({ option }) => (option.value === MORE ? <em>{option.label}</em> : option.label)}
     />

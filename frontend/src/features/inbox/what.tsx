@@ -31,6 +31,7 @@ export const What = memo(function What({ shown: { row, told } }: { shown: InboxS
 function Marks({ row }: { row: InboxShown['row'] }) {
   return (
     <>
+      {headlineOf(row.description).whole !== null && <Tag small color="yellow">More to read</Tag>}
       {row.kind === 'CLARIFICATION' && <Tag small color="blue">Questions</Tag>}
       {row.itemCount !== null && <Tag small color="gray">{count(row.itemCount)} items</Tag>}
       {row.approvalsNeeded > 1 && (
