@@ -57,8 +57,8 @@ test('a toast waits until a dialog is closed, whose buttons it could cover', asy
   await expect(page).not.toHaveTitle(before);
   await expect(page.getByText('Refund 75.00 to order 4712')).toBeHidden();
   await page.keyboard.press('Escape');
-  await expect(page.getByText('Refund 75.00 to order 4712')).toBeVisible();
-  await expect(page.getByText('It came back in March.'), 'a headline is enough').toBeHidden();
+  // Its first line alone: a headline is enough.
+  await expect(page.getByText('Refund 75.00 to order 4712', { exact: true })).toBeVisible();
 });
 
 test('what a double click opens stays open, and is not pressed by it', async ({ page, api, enter }) => {
