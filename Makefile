@@ -4,7 +4,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run release test e2e bench lint fmt audit schema console tools force
+.PHONY: help run release test soak e2e bench lint fmt audit schema console tools force
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 CONSOLE := frontend/node_modules/.console
@@ -24,6 +24,9 @@ release: console ## Build the optimised binary with the console inside
 
 test: console $(TEST_PACKAGES) ## Run all tests, those in a browser too (TESTS=name runs the Rust tests with that in their name)
 	scripts/postgres scripts/test $(if $(TESTS),'$(TESTS)')
+
+soak: console ## Kill, starve and cut off the server for MINUTES (10) each in many ways, and look whether anything is lost
+	scripts/postgres --durable scripts/soak $(or $(MINUTES),10)
 
 e2e: console ## Only try the console in a browser, against the real server (ARGS=inbox runs the files with that in their name)
 	cargo build

@@ -30,8 +30,8 @@ use countersign::{
     engine::{
         Engine, Origin,
         commands::{
-            AgentFields, CreateAgent, CreateApiToken, CreateWorkflow, CreateWorkspace, DecideCheckpoint, Document,
-            InviteUser, SavePolicy, SavedWorkflow, StartExecution,
+            AgentFields, BelongsTo, CreateAgent, CreateApiToken, CreateWorkflow, CreateWorkspace, DecideCheckpoint,
+            Document, InviteUser, Limits, SavePolicy, SavedWorkflow, StartExecution,
         },
     },
     store::journal::lines as lines_of,
@@ -160,7 +160,7 @@ impl Bench {
             let command = CreateWorkflow { document, draft: false, idempotency_key: None };
             match engine.create_workflow(scope, command, &Origin::default()).await.expect("an answer") {
                 SavedWorkflow::Saved { workflow, .. } => workflows.push(workflow.id),
-                SavedWorkflow::Invalid(problems) => panic!("{problems:?}"),
+                other => panic!("{other:?}"),
             }
         }
         let model = run_one(&engine, scope, workflows[0], people[0]).await;
@@ -173,6 +173,9 @@ impl Bench {
         let command = CreateApiToken {
             name: "bench".to_owned(),
             roles: Roles::from(Role::Admin),
+            rights: Vec::new(),
+            limits: Limits::default(),
+            belongs_to: BelongsTo::Caller,
             expires_at: None,
             idempotency_key: None,
         };

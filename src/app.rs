@@ -7,7 +7,7 @@ use tokio::net::TcpListener;
 
 use crate::{
     clock::Clock,
-    config::Settings,
+    config::{DatabaseCheck, DatabaseUrl, FileStorage, Settings},
     demo::{self, Demo},
     domain::{
         access::Scope,
@@ -20,7 +20,7 @@ use crate::{
     },
     http::{self, Server},
     realtime::{AccessWatch, Hub},
-    store::{self, Store, Tail, page::Page, users},
+    store::{self, Store, Tail, Thoroughness, page::Page, users},
     tasks::Tasks,
 };
 
@@ -45,6 +45,30 @@ impl From<engine::Error> for Error {
     }
 }
 
+/// Above this, looking at every page would keep everybody waiting for long.
+const LARGE_DATABASE: u64 = 1 << 30;
+
+/// Looks whether an SQLite database is damaged, as thoroughly as the settings say.
+async fn check_database(settings: &Settings) -> Result<(), Error> {
+    let DatabaseUrl::Sqlite(path) = settings.database() else { return Ok(()) };
+    let bytes = std::fs::metadata(&path).map_or(0, |file| file.len());
+    let thoroughness = match settings.database_check {
+        DatabaseCheck::Off => return Ok(()),
+        DatabaseCheck::Quick if bytes > LARGE_DATABASE => {
+            tracing::info!(
+                bytes,
+                "the database is too large to be checked at each start; `database-check = full` does"
+            );
+            return Ok(());
+        }
+        DatabaseCheck::Quick => Thoroughness::Quick,
+        DatabaseCheck::Full => Thoroughness::Full,
+    };
+    let check = move || store::check_soundness(path.as_ref(), thoroughness);
+    let checked = tokio::task::spawn_blocking(check).await.map_err(|error| Error(error.to_string()))?;
+    checked.map_err(|error| Error(format!("{error}; bring a backup back with `countersign restore FILE --force`")))
+}
+
 /// A server that is ready to take connections.
 pub struct App {
     engine: Engine,
@@ -56,6 +80,10 @@ pub struct App {
 impl App {
     /// Opens the database, starts what runs in the background, and takes the port.
     pub async fn start(mut settings: Settings, clock: Clock) -> Result<Self, Error> {
+        // Before anything else: without its policy, the server would decide by one that nobody meant.
+        if let Some(path) = &settings.policy {
+            engine::policy::file::read(path).await.map_err(Error)?;
+        }
         let listen = settings.listen;
         let listener = TcpListener::bind(listen).await.map_err(|error| {
             Error(format!(
@@ -64,20 +92,37 @@ impl App {
         })?;
         // With port 0 the system has chosen one: links must name it.
         settings.listen = listener.local_addr().map_err(|error| Error(error.to_string()))?;
+        for warning in settings.warnings() {
+            tracing::warn!("{warning}");
+        }
+        if let FileStorage::Folder(folder) = settings.files() {
+            store::private_files::tighten(folder.as_ref())?;
+        }
+        // From here on it may take long: until the database is there, and while its shape changes.
+        let starting = http::Starting::serve(listener);
+        store::wait_for_database(&settings).await?;
+        check_database(&settings).await?;
         let store = Box::pin(Store::open(&settings)).await?;
+        // Keys, signatures and the demo are made once, also when several servers start together.
+        let alone = store.alone().await?;
         let engine = Engine::new(store.clone(), clock, settings).await?;
+        // Before anything is written: what there is was left by somebody else.
+        engine.take_up_audit_log().await?;
+        engine.bind_old_secrets().await?;
         let tasks = Tasks::here();
         let access_watch = AccessWatch::new(store.clone());
         tasks.spawn_endless(Tail::new(store).run());
         tasks.spawn_endless(access_watch.clone().run());
         tasks.spawn_endless(engine::janitor::run(engine.clone()));
         tasks.spawn_endless(engine::audit::run(engine.clone()));
+        tasks.spawn_endless(engine::audit::witness::run(engine.clone()));
         // Before anything runs: what the file says holds from the first step on.
-        engine::policy::file::look(&engine).await?;
+        engine::policy::file::start(&engine).await?;
         if engine.settings().policy.is_some() {
             tasks.spawn_endless(engine::policy::file::run(engine.clone()));
         }
         let demo = if engine.settings().demo { Demo::open(&engine, DEFAULT_WORKSPACE).await? } else { None };
+        alone.release().await;
         engine::drivers::enter(&engine, &tasks).await?;
         match demo {
             Some(demo) => tasks.spawn_endless(demo.run(tasks.clone())),
@@ -88,10 +133,12 @@ impl App {
                 engine::drivers::drive(&engine, &tasks);
             }
         }
+        tasks.spawn_endless(engine::commands::make_reviewed_changes(engine.clone()));
         tasks.spawn_endless(engine::rollups::run(engine.clone()));
         let hub = Hub::new(engine.store().clone(), access_watch.clone());
         tasks.spawn_endless(hub.clone().run());
         let server = Server::new(engine.clone(), access_watch, hub, tasks.clone());
+        let listener = starting.finish().await.ok_or_else(|| Error("the port was lost at the start".to_owned()))?;
         Ok(Self { engine, listener, server, tasks })
     }
 
@@ -111,6 +158,13 @@ impl App {
     /// Makes the first workspace and its admin if there are none. Gives a one-time link for as long as that
     /// admin has no other way in.
     pub async fn first_sign_in(&self) -> Result<Option<String>, Error> {
+        let alone = self.engine.store().alone().await?;
+        let link = self.sign_in_link().await;
+        alone.release().await;
+        link
+    }
+
+    async fn sign_in_link(&self) -> Result<Option<String>, Error> {
         let store = self.engine.store();
         let workspace = match store.workspaces().await?.as_slice() {
             [] => {
@@ -168,6 +222,9 @@ impl App {
             self.engine.leave().await;
             if let Err(error) = self.engine.sign_audit_log(1).await {
                 tracing::warn!(error = error.explain(), "cannot sign the audit log; the next start does");
+            }
+            if let Err(error) = self.engine.tell_witnesses().await {
+                tracing::warn!(error = error.explain(), "cannot tell the audit log's witnesses; the next start does");
             }
             self.engine.store().close().await;
         };

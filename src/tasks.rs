@@ -2,6 +2,7 @@
 
 use tokio::runtime::Handle;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tracing::Instrument;
 
 /// Spawns work and waits for it at the end.
 #[derive(Clone)]
@@ -66,7 +67,17 @@ where
     tokio::spawn(work);
 }
 
-/// The same for work that blocks its thread for moments, so that nobody else has to wait for these. What it waits for wakes
+/// Runs work that goes on to its end even if the caller stops waiting for it; nothing if it panicked.
+#[expect(clippy::disallowed_methods, reason = "it belongs to a request, which may go away")]
+pub async fn to_the_end<T, F>(work: F) -> Option<T>
+where
+    T: Send + 'static,
+    F: Future<Output = T> + Send + 'static,
+{
+    tokio::spawn(work.in_current_span()).await.ok()
+}
+
+/// The same as [`spawn_detached`] for work that blocks its thread for moments, so that nobody else has to wait for these. What it waits for wakes
 /// its own thread, not one of those that serve.
 pub fn on_own_thread<F>(name: &str, work: F)
 where

@@ -15,6 +15,10 @@ pub struct Model {
     pub expires_at: Option<DateTimeUtc>,
     pub revoked_at: Option<DateTimeUtc>,
     pub last_used_at: Option<DateTimeUtc>,
+    pub user_id: Option<Uuid>,
+    pub service_account_id: Option<Uuid>,
+    pub restrictions: Option<String>,
+    pub rights: String,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -30,6 +30,8 @@ pub struct Model {
     pub after: Option<Json>,
     /// The commitments to the personal values, by part.
     pub personal: Option<Json>,
+    /// Stands for the signature under the entry before it.
+    pub seal: Option<String>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -12,6 +12,8 @@ pub struct Model {
     pub hash: String,
     /// Up to where the chain is signed.
     pub signed: i64,
+    /// Stands for the signature under the last entry, for the next one to cover.
+    pub seal: Option<String>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -14,6 +14,8 @@ pub struct Model {
     pub at: String,
     /// The public key.
     pub key: String,
+    /// How long later entries wait for the next one at most, in seconds.
+    pub interval_seconds: Option<i64>,
     pub signature: String,
 }
 

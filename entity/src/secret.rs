@@ -14,6 +14,10 @@ pub struct Model {
     pub created_at: DateTimeUtc,
     pub updated_at: DateTimeUtc,
     pub updated_by: Option<Uuid>,
+    /// Where it may be sent, as a JSON list; absent: from before there were bindings.
+    pub hosts: Option<String>,
+    /// Which agents may send it, as a JSON list; absent: any.
+    pub agents: Option<String>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

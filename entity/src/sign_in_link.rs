@@ -13,6 +13,8 @@ pub struct Model {
     pub created_at: DateTimeUtc,
     pub expires_at: DateTimeUtc,
     pub used_at: Option<DateTimeUtc>,
+    /// Whether the operator made it, who has the database anyway.
+    pub operator: bool,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -13,8 +13,6 @@ pub struct Model {
     /// As searches compare it.
     pub folded_name: String,
     pub password_hash: Option<String>,
-    /// The outside identity provider's name for this person: issuer and subject.
-    pub outside_subject: Option<String>,
     /// When the provider issued the token that the roles come from.
     pub roles_issued_at: Option<DateTimeUtc>,
     pub created_at: DateTimeUtc,

@@ -31,6 +31,7 @@ test('approve a step: everything is there, in order', async ({ page, api, enter 
   await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
     'Why it stops',
     'The proposed action',
+    'What runs',
     'Reasoning',
     'Confidence and risk',
     'What helps to decide',
@@ -43,7 +44,7 @@ test('approve a step: everything is there, in order', async ({ page, api, enter 
   ]);
   const action = section(page, 'The proposed action');
   // Named as the agent's schema does, not as the JSON does.
-  await expect(action.getByRole('row', { name: /^Tell the customer Yes$/ })).toBeVisible();
+  await expect(action.getByRole('row', { name: /^Tell the customer notify Yes$/ })).toBeVisible();
   await expect(action.getByText('The number in the shop')).toBeVisible();
   await action.getByText('JSON', { exact: true }).click();
   await expect(action.locator('.cm-content')).toContainText('"notify": true');
@@ -267,7 +268,7 @@ test('questions to people: a field for each, of its type', async ({ page, api, e
   await expectAccessible(page);
   await bar(page).getByRole('button', { name: 'Send the answers' }).click();
   await expect(page.getByText('Answered by you')).toBeVisible();
-  await expect(section(page, 'Answers').getByRole('row', { name: 'Which account? savings' })).toBeVisible();
+  await expect(section(page, 'Answers').getByRole('row', { name: 'Which account? account savings' })).toBeVisible();
   expect((await checkpoint(api, id)).outcome?.answers).toEqual({ account: 'savings', limit: 500, note: 'Only on weekdays.' });
 });
 
@@ -308,9 +309,11 @@ test('what a rule approved says which, and can be spoken against', async ({ page
 });
 
 test('talk before deciding, and say who looks at it', async ({ page, api, enter }) => {
-  const id = await api.requestApproval({ description: 'Send the contract', operationType: 'talk' });
+  // Who asks for approval answers questions about it.
+  const ada = await api.person('Ada Byron', ['APPROVER', 'OPERATOR']);
+  const id = await (await api.as(ada)).requestApproval({ description: 'Send the contract', operationType: 'talk' });
   const grace = await api.person('Grace Hopper', ['APPROVER']);
-  await enter(page, await api.person('Ada Byron', ['APPROVER', 'OPERATOR']), `/checkpoints/${id}`);
+  await enter(page, ada, `/checkpoints/${id}`);
   const who = section(page, 'Who looks at it');
   await who.getByRole('button', { name: 'I am on it' }).click();
   await expect(who).toContainText('You do.');

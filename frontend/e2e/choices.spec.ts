@@ -160,7 +160,7 @@ test('the oldest of many versions can be reached', async ({ page, own: { api, ur
   const update = 'mutation ($input: UpdateWorkflowInput!) { updateWorkflow(input: $input) { userErrors { code message path } } }';
   for (let version = 1; version <= 54; version += 1) {
     await api.send(update, { input: { workflowId: id, baseVersion: version, definition: definition(version + 1) } });
-    await setPolicy(api, `version: "1.0"\ncheckpoints:\n  - name: Payouts ${version}\n    trigger: { operation_type: payout }\n    action: { require_approval_count: 2 }\n`);
+    await setPolicy(api, `version: "1.0"\ncheckpoints:\n  - name: Payouts ${version}\n    trigger: { operation_type: payout }\n    action: { require_approval_count: 1 }\n`);
   }
   await enter(page, await api.person('Ada Byron', ['AUTHOR']), `${url}/workflows/${id}?tab=versions`);
   await expect(page.getByRole('region', { name: 'Version 55', exact: true })).toBeVisible();

@@ -57,6 +57,7 @@ const PAGES: Record<string, (world: World) => string> = {
   members: () => '/settings/members',
   groups: () => '/settings/groups',
   tokens: () => '/settings/tokens',
+  'service accounts': () => '/settings/service-accounts',
   secrets: () => '/settings/secrets',
   workspace: () => '/settings/workspace',
   'nothing here': () => '/no/such/page',

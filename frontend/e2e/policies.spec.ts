@@ -136,7 +136,7 @@ test('the emergency stop is seen by another person at once', async ({ page, brow
   await enter(other, await api.person('Mary Shelley', ['ADMIN']), '/workflows');
   await expect(other.getByRole('heading', { name: 'Workflows', level: 1 })).toBeVisible();
 
-  await enter(page, await api.person('Ada Byron', ['ADMIN']), '/policies');
+  await enter(page, await api.person('Ada Byron', ['APPROVER']), '/policies');
   const card = page.getByRole('region', { name: 'Emergency stop' });
   await card.getByRole('button', { name: 'Emergency stop' }).click();
   const dialog = page.getByRole('dialog');

@@ -64,6 +64,43 @@ test('an API token is shown once, works, and is taken back', async ({ page, api,
   expect((await ask()).status()).toBe(401);
 });
 
+test('a service account with a token that is for one queue only', async ({ page, api, enter }) => {
+  await enter(page, await api.person('Ada Byron', ['ADMIN']), '/settings/service-accounts');
+  const name = `deploy-bot-${Date.now()}`;
+  await page.getByRole('button', { name: 'New service account' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill(name);
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  const account = page.getByRole('row', { name: new RegExp(name) });
+  await expect(account).toBeVisible();
+  await expectAccessible(page);
+  await takeScreenshots(page, 'settings-service-accounts');
+
+  await page.goto('/settings/tokens');
+  await page.getByRole('button', { name: 'New token' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', { exact: false }).first().fill(`${name} token`);
+  await dialog.getByRole('combobox', { name: 'Belongs to' }).click();
+  await page.getByRole('option', { name }).click();
+  await dialog.getByLabel('Can press the emergency stop').check();
+  await dialog.getByRole('combobox', { name: 'Queues' }).fill('billing');
+  await page.keyboard.press('Enter');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await expect(dialog.getByLabel('Shown once')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const token = page.getByRole('row', { name: new RegExp(`${name} token`) });
+  await expect(token).toContainText(`${name} (service account)`);
+  await expect(token).toContainText('Operator, Emergency stop');
+  await expect(token).toContainText('Queues: billing');
+
+  await page.goto('/settings/service-accounts');
+  await account.getByRole('button', { name: 'Disable' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+  await expect(account).toContainText('Disabled');
+  await page.goto('/settings/tokens');
+  await expect(token).toContainText('Owner disabled');
+});
+
 test('a token on a phone: what it may do, when it was used and when it ends', async ({ page, api, enter, server }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   const name = `Phone worker ${Date.now()}`;
@@ -114,6 +151,8 @@ test('groups, secrets and the workspace', async ({ page, api, enter }) => {
   await page.getByRole('button', { name: 'Set a secret' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('BANK_KEY');
   await page.getByRole('dialog').getByRole('textbox', { name: 'Value' }).fill('s3cret');
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Hosts' }).fill('api.bank.example');
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Hosts' }).press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Set', exact: true }).click();
   await expect(page.getByRole('row', { name: /BANK_KEY/ })).toBeVisible();
   await expectAccessible(page);

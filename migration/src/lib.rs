@@ -22,6 +22,12 @@ mod m0015_owned_lines;
 mod m0016_fortnights_of_one_workflow;
 mod m0017_blocks_of_lines;
 mod m0018_folded_groups;
+mod m0019_audit_witness;
+mod m0020_service_account;
+mod m0021_outside_identity;
+mod m0022_reviewed_change;
+mod m0023_secret_hosts;
+mod m0024_held_ways_in;
 
 pub struct Migrator;
 
@@ -47,6 +53,12 @@ impl MigratorTrait for Migrator {
             Box::new(m0016_fortnights_of_one_workflow::Migration),
             Box::new(m0017_blocks_of_lines::Migration),
             Box::new(m0018_folded_groups::Migration),
+            Box::new(m0019_audit_witness::Migration),
+            Box::new(m0020_service_account::Migration),
+            Box::new(m0021_outside_identity::Migration),
+            Box::new(m0022_reviewed_change::Migration),
+            Box::new(m0023_secret_hosts::Migration),
+            Box::new(m0024_held_ways_in::Migration),
         ]
     }
 }

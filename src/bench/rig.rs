@@ -68,6 +68,8 @@ pub fn some_text() -> String {
     text
 }
 
+const PERSON: &str = "bench@example.com";
+
 pub struct Rig {
     pub place: Place,
     pub server: Server,
@@ -78,10 +80,15 @@ pub struct Rig {
 impl Rig {
     pub async fn start(place: Place) -> Result<Self> {
         let server = Server::start(&place.url(), place.folder()).await?;
-        let made = command(&place.url(), place.folder())?
-            .args(["token", "create", "--role", "admin", "--role", "approver", "--name", "bench"])
-            .output()
-            .await?;
+        // A person's: only people approve where no rule names a program.
+        let roles = ["--role", "admin", "--role", "approver"];
+        let cli = || command(&place.url(), place.folder());
+        let person = cli()?.args(["user", "invite", "--email", PERSON]).args(roles).output().await?;
+        if !person.status.success() {
+            return Err(format!("no person: {}", String::from_utf8_lossy(&person.stderr)).into());
+        }
+        let token = ["token", "create", "--name", "bench", "--user", PERSON];
+        let made = cli()?.args(token).args(roles).output().await?;
         let token = String::from_utf8(made.stdout)?.trim().to_owned();
         if token.is_empty() {
             return Err(format!("no token: {}", String::from_utf8_lossy(&made.stderr)).into());

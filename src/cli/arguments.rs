@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use chrono::{DateTime, Utc};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::{
     app::DEFAULT_WORKSPACE,
     config::Duration,
-    domain::{audit::Expected, role::Role},
+    domain::{api_token::Right, audit::Expected, role::Role},
 };
 
 /// Runs AI-agent workflows and stops before every risky action until the right person has countersigned it.
@@ -30,6 +30,19 @@ pub enum Command {
         /// Derive what does not match anew
         #[arg(long)]
         repair: bool,
+    },
+    /// Write a copy of the SQLite database to a file, while the server runs or not
+    Backup {
+        /// The file, which must not be there yet
+        file: PathBuf,
+    },
+    /// Put a backup in the place of the SQLite database, while no server runs
+    Restore {
+        /// The backup
+        file: PathBuf,
+        /// Replace a database that is there; it is kept beside the new one
+        #[arg(long)]
+        force: bool,
     },
     /// Measure what the server does on this machine, beside what the machine can do
     Bench {
@@ -92,6 +105,17 @@ pub enum AuditCommand {
         /// A head that an earlier check printed: the log must still have that entry
         #[arg(long, value_name = "SEQUENCE:HASH")]
         expect: Option<Expected>,
+        /// A place that has seen signed heads of the log: a file, `s3://BUCKET/PREFIX` or `countersign+https://HOST`;
+        /// the log must still have them all. Can be given several times
+        #[arg(long = "witness", value_name = "PLACE")]
+        witnesses: Vec<String>,
+    },
+    /// Sign entries that the server does not sign by itself, because they have been without a signature for too long.
+    /// What they say must hold all the same; look at them first. Needs the server's `audit-key`, if it has one
+    Sign {
+        /// The workspace's slug
+        #[arg(long, default_value = DEFAULT_WORKSPACE, value_name = "SLUG")]
+        workspace: String,
     },
     /// Write the log as JSON Lines to standard output; the database is only read
     Export {
@@ -122,20 +146,7 @@ pub enum ConfigCommand {
 #[derive(Subcommand)]
 pub enum TokenCommand {
     /// Make a token and print it: it cannot be shown again
-    Create {
-        /// What it may do: viewer, operator, author, approver or admin; can be given several times
-        #[arg(long = "role", required = true, value_name = "ROLE")]
-        roles: Vec<Role>,
-        /// What it is for
-        #[arg(long)]
-        name: String,
-        /// The workspace's slug
-        #[arg(long, default_value = DEFAULT_WORKSPACE, value_name = "SLUG")]
-        workspace: String,
-        /// How long it works, as in 30d; without it, for ever
-        #[arg(long, value_name = "DURATION")]
-        expires_in: Option<Duration>,
-    },
+    Create(Box<NewToken>),
     /// List the tokens of a workspace
     List {
         /// The workspace's slug
@@ -150,6 +161,44 @@ pub enum TokenCommand {
         #[arg(long, default_value = DEFAULT_WORKSPACE, value_name = "SLUG")]
         workspace: String,
     },
+}
+
+#[derive(Args)]
+pub struct NewToken {
+    /// What it may do: viewer, operator, author, approver or admin; can be given several times
+    #[arg(long = "role", required_unless_present = "rights", value_name = "ROLE")]
+    pub roles: Vec<Role>,
+    /// What it is for
+    #[arg(long)]
+    pub name: String,
+    /// The service account that it belongs to, which is made if it is not there; without it, the one with the
+    /// token's name
+    #[arg(long, value_name = "NAME", conflicts_with = "user")]
+    pub service_account: Option<String>,
+    /// The person that it belongs to instead, whose rights it never exceeds
+    #[arg(long, value_name = "EMAIL")]
+    pub user: Option<String>,
+    /// A right beside its roles: emergency-stop, to stop all approvals without people
+    #[arg(long = "right", value_name = "RIGHT")]
+    pub rights: Vec<Right>,
+    /// An operation type that it may request and decide; can be given several times; without it, all of them
+    #[arg(long = "operation-type", value_name = "NAME")]
+    pub operation_types: Option<Vec<String>>,
+    /// A workflow whose executions it may start, control, work on and decide; can be given several times
+    #[arg(long = "workflow", value_name = "NAME")]
+    pub workflows: Option<Vec<String>>,
+    /// An agent that it may run, work for and change; can be given several times
+    #[arg(long = "agent", value_name = "NAME")]
+    pub agents: Option<Vec<String>>,
+    /// A queue whose tasks it may take; can be given several times
+    #[arg(long = "queue", value_name = "NAME")]
+    pub queues: Option<Vec<String>>,
+    /// The workspace's slug
+    #[arg(long, default_value = DEFAULT_WORKSPACE, value_name = "SLUG")]
+    pub workspace: String,
+    /// How long it works, as in 30d; without it, for ever
+    #[arg(long, value_name = "DURATION")]
+    pub expires_in: Option<Duration>,
 }
 
 #[derive(Subcommand)]

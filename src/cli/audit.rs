@@ -1,6 +1,6 @@
 //! Proving that nobody changed the audit log, and taking it along.
 
-use std::{io::Write, path::Path, process::ExitCode};
+use std::{collections::BTreeMap, io::Write, path::Path, process::ExitCode};
 
 use chrono::{DateTime, Utc};
 use futures_util::{Stream, StreamExt, stream};
@@ -9,8 +9,12 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt, BufReader};
 use super::{arguments::AuditCommand, operator};
 use crate::{
     clock::Clock,
-    config::Settings,
-    domain::audit::{Broken, Line, PublicKey, Report, Trust, Verifier},
+    config::{Settings, WitnessPlace},
+    domain::audit::{Broken, Fault, Line, PublicKey, Report, Seen, Trust, Unreadable, Verifier, Witnessed},
+    engine::audit::{
+        contents::{self, Findings},
+        witness::Place,
+    },
     store::{Store, audit::Period, workspaces::Workspace},
 };
 
@@ -18,16 +22,21 @@ use crate::{
 const BROKEN: u8 = 1;
 /// It could not be checked.
 const UNCHECKED: u8 = 2;
+/// Who has more problems needs a person, not a longer list.
+const SHOWN: usize = 20;
+const NO_LOG: &str = "this is no audit log: its first line is not its head";
 
 pub async fn run(command: AuditCommand, settings: Settings) -> Result<ExitCode, String> {
     match command {
-        AuditCommand::Verify { file, workspace, keys, expect } => {
+        AuditCommand::Verify { file, workspace, keys, expect, witnesses } => {
             let checked = async {
                 let keys = keys.iter().map(|key| read_key(key)).collect::<Result<_, _>>()?;
-                let trust = Trust { keys, expected: expect };
+                let interval = Some(settings.audit_sign_interval.as_chrono());
+                let trust = Trust { keys, expected: expect, interval, ..Trust::default() };
+                let witnesses = witnesses.iter().map(|place| witness(place, &settings)).collect::<Result<_, _>>()?;
                 match file {
-                    Some(file) => verify_file(&file, trust).await,
-                    None => verify_database(workspace, trust, settings).await,
+                    Some(file) => verify_file(&file, trust, witnesses).await,
+                    None => verify_database(workspace, trust, witnesses, settings).await,
                 }
             };
             // Who cannot check must not say that something is wrong.
@@ -39,7 +48,8 @@ pub async fn run(command: AuditCommand, settings: Settings) -> Result<ExitCode, 
         AuditCommand::Export { workspace, from, until } => {
             export(&workspace, Period { from, until }, settings).await.map(|()| ExitCode::SUCCESS)
         }
-        AuditCommand::Keys => keys(settings).await.map(|()| ExitCode::SUCCESS),
+        AuditCommand::Sign { workspace } => Box::pin(sign(&workspace, settings)).await.map(|()| ExitCode::SUCCESS),
+        AuditCommand::Keys => Box::pin(keys(settings)).await.map(|()| ExitCode::SUCCESS),
     }
 }
 
@@ -73,39 +83,153 @@ async fn workspaces(store: &Store, slug: Option<&str>) -> Result<Vec<Workspace>,
     if wanted.is_empty() { Err(operator::unknown_workspace(slug, &known)) } else { Ok(wanted) }
 }
 
-async fn verify_database(slug: Option<String>, trust: Trust, settings: Settings) -> Result<ExitCode, String> {
+async fn verify_database(
+    slug: Option<String>,
+    trust: Trust,
+    witnesses: Vec<Place>,
+    settings: Settings,
+) -> Result<ExitCode, String> {
     let store = open(&settings).await?;
     let all = workspaces(&store, slug.as_deref()).await?;
     if trust.expected.is_some() && all.len() != 1 {
         return Err("`--expect` is about one workspace: name it with `--workspace`".to_owned());
     }
+    let ids: Vec<String> = all.iter().map(|workspace| workspace.id.to_string()).collect();
+    let mut seen = see(&witnesses, &ids, &trust.keys).await?;
     let mut sound = true;
     for workspace in all {
-        let slug = workspace.slug.clone();
+        let (id, slug) = (workspace.id, workspace.slug.clone());
+        let witnessed = seen.heads.remove(&id.to_string()).unwrap_or_default();
+        let trust = Trust { now: Some(now()), witnessed, ..trust.clone() };
         let lines = store.audit_lines(workspace, Period::default(), now());
         let lines = lines.map(|line| line.map_err(|error| error.to_string()));
-        sound &= say(&slug, &verify(lines, trust.clone()).await?, &trust);
+        let outcome = verify(lines, trust.clone()).await?;
+        let chain = say(&slug, &outcome, &trust);
+        if outcome.is_err_and(|broken| broken.fault == Fault::Unreadable) {
+            println!("  what was decided was not compared with the journal");
+            sound = false;
+            continue;
+        }
+        let contents = match contents::check(&store, id).await {
+            Ok(findings) => say_contents(&slug, &findings),
+            // What broke the chain may be what cannot be read here either.
+            Err(_) if !chain => false,
+            Err(error) => return Err(error.to_string()),
+        };
+        sound &= chain && contents;
+    }
+    if slug.is_none() {
+        for (workspace, heads) in seen.heads.iter().filter(|(_, heads)| heads.count() > 0) {
+            println!(
+                "{workspace}: BROKEN: witnesses saw {} heads of it, and the database does not have it",
+                heads.count()
+            );
+            sound = false;
+        }
     }
     store.close().await;
+    sound &= say_forged(&seen);
     Ok(if sound { ExitCode::SUCCESS } else { ExitCode::from(BROKEN) })
 }
 
-async fn verify_file(path: &Path, trust: Trust) -> Result<ExitCode, String> {
+/// A place that has seen heads: one of the setting `audit-witness`, or simply a file.
+fn witness(text: &str, settings: &Settings) -> Result<Place, String> {
+    let place = match text.parse() {
+        Ok(place) => place,
+        Err(_) if Path::new(text).is_file() => WitnessPlace::File(text.to_owned()),
+        Err(error) => return Err(format!("`--witness {text}`: {error}, or a file that exists")),
+    };
+    Place::new(place, settings).map_err(|error| error.explain())
+}
+
+/// What witnesses have seen.
+#[derive(Default)]
+struct Sight {
+    /// By the workspace's id.
+    heads: BTreeMap<String, Witnessed>,
+    /// What is no head of a key that is trusted.
+    forged: Vec<String>,
+}
+
+async fn see(witnesses: &[Place], workspaces: &[String], keys: &[PublicKey]) -> Result<Sight, String> {
+    let mut sight = Sight::default();
+    for place in witnesses {
+        let name = place.to_string();
+        for Seen { head, .. } in place.seen(workspaces).await.map_err(|error| format!("`{name}`: {error}"))? {
+            match head.made_by() {
+                Some(key) if keys.is_empty() || keys.contains(&key) => {
+                    sight.heads.entry(head.workspace.clone()).or_default().add(&name, &head);
+                }
+                Some(key) => {
+                    let sequence = head.sequence;
+                    sight.forged.push(format!("{name}: the head {sequence} is signed by {key}, which is not trusted"));
+                }
+                None => {
+                    sight.forged.push(format!("{name}: the signature under the head {} is not good", head.sequence))
+                }
+            }
+        }
+    }
+    Ok(sight)
+}
+
+fn say_forged(sight: &Sight) -> bool {
+    sight.forged.iter().take(SHOWN).for_each(|forged| println!("BROKEN: {forged}"));
+    if sight.forged.len() > SHOWN {
+        println!("  … and {} more", sight.forged.len() - SHOWN);
+    }
+    sight.forged.is_empty()
+}
+
+/// Says whether decisions are what the audit log says they were.
+fn say_contents(slug: &str, findings: &Findings) -> bool {
+    let Findings { checkpoints, decisions, problems } = findings;
+    if problems.is_empty() {
+        println!("  {checkpoints} checkpoints of the journal match their digests and {decisions} entries");
+        return true;
+    }
+    for problem in problems.iter().take(SHOWN) {
+        println!("{slug}: BROKEN: {problem}");
+    }
+    if problems.len() > SHOWN {
+        println!("  … and {} more", problems.len() - SHOWN);
+    }
+    false
+}
+
+async fn verify_file(path: &Path, trust: Trust, witnesses: Vec<Place>) -> Result<ExitCode, String> {
     let unreadable = |error: std::io::Error| format!("cannot read `{}`: {error}", path.display());
     let reader: Box<dyn AsyncBufRead + Send + Unpin> = if path == Path::new("-") {
         Box::new(BufReader::new(tokio::io::stdin()))
     } else {
         Box::new(BufReader::new(tokio::fs::File::open(path).await.map_err(unreadable)?))
     };
-    let lines = stream::unfold((reader.lines(), 1), |(mut lines, number)| async move {
+    let mut lines = reader.lines();
+    let first = lines.next_line().await.map_err(unreadable)?.unwrap_or_default();
+    let Ok(Line::Head(head)) = Line::parse(&first) else { return Err(NO_LOG.to_owned()) };
+    let mut seen = see(&witnesses, std::slice::from_ref(&head.workspace), &trust.keys).await?;
+    let witnessed = seen.heads.remove(&head.workspace).unwrap_or_default();
+    let trust = Trust { now: head.exported_at.parse().ok(), witnessed, ..trust };
+    let rest = stream::unfold((lines, 2, 0), |(mut lines, number, last)| async move {
         let line = match lines.next_line().await {
-            Ok(Some(text)) => Line::parse(&text).map_err(|error| format!("line {number}: {error}")),
+            // Something that was written and cannot be read was changed.
+            Ok(Some(text)) => Ok(Line::parse(&text).unwrap_or_else(|error| {
+                Line::Unreadable(Unreadable { sequence: last + 1, reason: format!("line {number}: {error}") })
+            })),
             Ok(None) => return None,
+            Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
+                Ok(Line::Unreadable(Unreadable { sequence: last + 1, reason: format!("line {number}: {error}") }))
+            }
             Err(error) => Err(format!("line {number}: {error}")),
         };
-        Some((line, (lines, number + 1)))
+        let last = match &line {
+            Ok(Line::Entry(entry)) => entry.sequence(),
+            _ => last,
+        };
+        Some((line, (lines, number + 1, last)))
     });
-    let sound = say(&path.display().to_string(), &verify(lines, trust.clone()).await?, &trust);
+    let lines = stream::iter([Ok(Line::Head(head))]).chain(rest);
+    let sound = say(&path.display().to_string(), &verify(lines, trust.clone()).await?, &trust) && say_forged(&seen);
     Ok(if sound { ExitCode::SUCCESS } else { ExitCode::from(BROKEN) })
 }
 
@@ -116,7 +240,7 @@ async fn verify(
 ) -> Result<Result<Report, Broken>, String> {
     let mut lines = std::pin::pin!(lines);
     let Some(Line::Head(head)) = lines.next().await.transpose()? else {
-        return Err("this is no audit log: its first line is not its head".to_owned());
+        return Err(NO_LOG.to_owned());
     };
     let early = trust.expected.as_ref().filter(|expected| expected.sequence < head.first);
     if let Some(expected) = early {
@@ -141,7 +265,7 @@ fn say(name: &str, outcome: &Result<Report, Broken>, trust: &Trust) -> bool {
             return false;
         }
     };
-    let Report { first, last, hash, entries, signatures, signed, erased, .. } = report;
+    let Report { first, last, hash, entries, signatures, signed, erased, of_command_line, .. } = report;
     println!("{name}: sound: {entries} entries, {signatures} signatures, {erased} personal values erased");
     if *first > 1 || !report.complete {
         println!("  a part of the log, entries {first} to {last}; what is around it was not checked");
@@ -156,6 +280,12 @@ fn say(name: &str, outcome: &Result<Report, Broken>, trust: &Trust) -> bool {
             report.keys.iter().for_each(|key| println!("    {key}"));
         }
         false => println!("  signed up to {signed}, by a key that you trust"),
+    }
+    if *of_command_line > 0 {
+        println!("  {of_command_line} entries of the command line wait for a server to sign them");
+    }
+    if trust.witnessed.count() > 0 {
+        println!("  it still has the {} heads that witnesses saw", trust.witnessed.count());
     }
     true
 }
@@ -173,6 +303,19 @@ async fn export(slug: &str, period: Period, settings: Settings) -> Result<(), St
     }
     out.flush().map_err(written)?;
     store.close().await;
+    Ok(())
+}
+
+async fn sign(slug: &str, settings: Settings) -> Result<(), String> {
+    let engine = operator::open(settings).await?;
+    for workspace in workspaces(engine.store(), Some(slug)).await? {
+        match engine.sign_audit_log_of(workspace.id).await.map_err(|error| error.explain())? {
+            Ok(true) => println!("{slug}: signed; restart the server if it has refused to sign"),
+            Ok(false) => println!("{slug}: all of it is signed"),
+            Err(why) => return Err(format!("the log of `{slug}` cannot be signed: {why}")),
+        }
+    }
+    engine.store().close().await;
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Explaining the settings.
 
 use super::arguments::ConfigCommand;
-use crate::config::{Loaded, Setting, Source, TABLE};
+use crate::config::{Loaded, Setting, Source, TABLE, without_passwords};
 
 pub fn run(command: &ConfigCommand, loaded: &Loaded) -> Result<(), String> {
     let ConfigCommand::Check { markdown } = command;
@@ -12,12 +12,15 @@ pub fn run(command: &ConfigCommand, loaded: &Loaded) -> Result<(), String> {
     for setting in TABLE {
         let (value, source) = match loaded.explained.get(setting.name) {
             Some((text, source)) if setting.secret && !text.is_empty() => ("•••".to_owned(), source.clone()),
-            Some((text, source)) => (format!("\"{text}\""), source.clone()),
+            Some((text, source)) => (format!("\"{}\"", without_passwords(text)), source.clone()),
             None => ("not set".to_owned(), Source::Default),
         };
         println!("{} = {value}  ({source})\n    {}", setting.name, setting.help.trim());
     }
     println!("\nThe settings are valid.");
+    for warning in loaded.settings.warnings() {
+        println!("Warning: {warning}.");
+    }
     Ok(())
 }
 

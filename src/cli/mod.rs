@@ -2,10 +2,12 @@
 
 mod arguments;
 mod audit;
+mod backup;
 mod bench;
 mod config;
 mod doctor;
 mod operator;
+mod process;
 mod serve;
 
 use std::process::ExitCode;
@@ -18,6 +20,7 @@ pub use config::markdown_table as settings_table;
 
 /// Runs the command that the process was started with.
 pub fn main() -> ExitCode {
+    process::keep_files_private();
     let matches = arguments::command().get_matches();
     let arguments = match Arguments::from_arg_matches(&matches) {
         Ok(arguments) => arguments,
@@ -55,13 +58,15 @@ fn run(command: Command, matches: &clap::ArgMatches) -> Result<ExitCode, String>
             Command::Bench { only, quick, postgres, json } => {
                 Box::pin(bench::run(only, quick, postgres, json, &loaded.settings)).await
             }
+            Command::Backup { file } => backup::back_up(&file, &loaded.settings).await,
+            Command::Restore { file, force } => backup::restore(&file, force, &loaded.settings).await,
             Command::Serve => Box::pin(serve::run(loaded.settings)).await,
             Command::Doctor { repair } => doctor::run(repair, loaded.settings).await,
             Command::Token(command) => Box::pin(operator::token(command, loaded.settings)).await,
             Command::User(command) => Box::pin(operator::user(command, loaded.settings)).await,
-            Command::Workspace(command) => operator::workspace(command, loaded.settings).await,
+            Command::Workspace(command) => Box::pin(operator::workspace(command, loaded.settings)).await,
             Command::EmergencyStop { switch, reason, workspace } => {
-                operator::emergency_stop(switch == "on", reason.as_deref(), workspace, loaded.settings).await
+                Box::pin(operator::emergency_stop(switch == "on", reason.as_deref(), workspace, loaded.settings)).await
             }
             Command::Schema | Command::Config(_) => Ok(()),
         };

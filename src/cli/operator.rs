@@ -2,14 +2,14 @@
 
 use secrecy::ExposeSecret;
 
-use super::arguments::{TokenCommand, UserCommand, WorkspaceCommand};
+use super::arguments::{NewToken, TokenCommand, UserCommand, WorkspaceCommand};
 use crate::{
     clock::Clock,
     config::Settings,
-    domain::{access::Scope, email::Email, role::Role},
+    domain::{access::Scope, api_token::Owner, email::Email, role::Role},
     engine::{
         self, Engine, Origin,
-        commands::{CreateApiToken, CreateWorkspace, InviteUser},
+        commands::{BelongsTo, CreateApiToken, CreateWorkspace, InviteUser, Limits},
     },
     store::{
         Store, api_tokens,
@@ -56,23 +56,16 @@ pub(super) fn unknown_workspace(slug: &str, known: &[String]) -> String {
 pub async fn token(command: TokenCommand, settings: Settings) -> Result<()> {
     let engine = open(settings).await?;
     match command {
-        TokenCommand::Create { roles, name, workspace, expires_in } => {
-            let scope = scope_of(&engine, &workspace).await?;
-            let expires_at = expires_in.map(|duration| engine.clock().now() + duration.as_chrono());
-            let command =
-                CreateApiToken { name, roles: roles.into_iter().collect(), expires_at, idempotency_key: None };
-            let created = engine.create_api_token(scope, command, &Origin::default()).await.map_err(explain)?;
-            if let Some(secret) = created.secret {
-                println!("{}", secret.expose_secret());
-            }
-        }
+        TokenCommand::Create(new) => create_token(&engine, *new).await?,
         TokenCommand::List { workspace } => {
             let scope = scope_of(&engine, &workspace).await?;
             let page = Page::first(MOST_ROWS);
             let tokens = engine.store().api_tokens(scope, api_tokens::Sort::CreatedAt, false, &page).await;
             for (_, token) in tokens.map_err(database)?.rows {
                 let state = if token.revoked_at.is_some() { "revoked" } else { "active" };
-                println!("{}  {state:8}  {}", token.id, token.name);
+                let owner = owner_of(&engine, scope, &token).await?;
+                let restricted = if token.restrictions.is_empty() { "" } else { "  (restricted)" };
+                println!("{}  {state:8}  {}  {owner}{restricted}", token.id, token.name);
             }
         }
         TokenCommand::Revoke { id, workspace } => {
@@ -84,6 +77,51 @@ pub async fn token(command: TokenCommand, settings: Settings) -> Result<()> {
     }
     engine.store().close().await;
     Ok(())
+}
+
+async fn create_token(engine: &Engine, new: NewToken) -> Result<()> {
+    let scope = scope_of(engine, &new.workspace).await?;
+    let expires_at = new.expires_in.map(|duration| engine.clock().now() + duration.as_chrono());
+    let belongs_to = match (new.user, new.service_account) {
+        (Some(email), _) => BelongsTo::User(require_user(engine, scope, &email).await?.id),
+        (None, Some(account)) => BelongsTo::ServiceAccountNamed(account),
+        (None, None) => BelongsTo::Caller,
+    };
+    let command = CreateApiToken {
+        name: new.name,
+        roles: new.roles.into_iter().collect(),
+        rights: new.rights,
+        limits: Limits {
+            operation_types: new.operation_types,
+            workflows: new.workflows,
+            agents: new.agents,
+            queues: new.queues,
+        },
+        belongs_to,
+        expires_at,
+        idempotency_key: None,
+    };
+    let created = engine.create_api_token(scope, command, &Origin::default()).await.map_err(explain)?;
+    if let Some(secret) = created.secret {
+        println!("{}", secret.expose_secret());
+    }
+    Ok(())
+}
+
+/// Whose a token is, as policies name them.
+async fn owner_of(engine: &Engine, scope: Scope, token: &api_tokens::ApiToken) -> Result<String> {
+    let store = engine.store();
+    Ok(match token.owner {
+        Some(Owner::User(id)) => {
+            let found = store.users_by_id(scope, &[id]).await.map_err(database)?.remove(&id);
+            found.map_or_else(|| id.to_string(), |user| format!("user:{}", user.email))
+        }
+        Some(Owner::ServiceAccount(id)) => {
+            let found = store.service_account(scope, id).await.map_err(database)?;
+            found.map_or_else(|| id.to_string(), |account| format!("service_account:{}", account.name))
+        }
+        None => "nobody".to_owned(),
+    })
 }
 
 pub async fn user(command: UserCommand, settings: Settings) -> Result<()> {

@@ -4,10 +4,12 @@ use std::io::Write;
 
 use tokio::signal::unix::{SignalKind, signal};
 
+use super::process;
 use crate::{app::App, clock::Clock, config::Settings, telemetry};
 
 pub async fn run(settings: Settings) -> Result<(), String> {
     let telemetry = telemetry::init(&settings)?;
+    process::allow_many_files(&settings);
     let result = serve(settings).await;
     telemetry.shutdown().await;
     result

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, fmt, path::PathBuf};
 use clap::{Arg, ArgMatches, Command};
 
 use super::{
+    caution::without_passwords,
     table::{Setting, Settings, TABLE},
     values::{DatabaseUrl, FileStorage},
 };
@@ -103,7 +104,7 @@ pub fn load(flags: &ArgMatches, variables: impl Iterator<Item = (String, String)
 }
 
 fn wrong_value(setting: &Setting, text: &str, source: &Source, expected: &str) -> String {
-    let shown = if setting.secret { "•••" } else { text };
+    let shown = if setting.secret { "•••".to_owned() } else { without_passwords(text) };
     format!("setting `{}` from {source} has the value `{shown}`: {expected}", setting.name)
 }
 
@@ -178,10 +179,27 @@ fn contradictions(settings: &Settings) -> Vec<String> {
             problems.push(format!("setting `{name}` must be at least 1"));
         }
     }
+    for (name, rate, burst) in [
+        ("rate-limit", settings.rate_limit, settings.rate_limit_burst),
+        ("anonymous-rate-limit", settings.anonymous_rate_limit, settings.anonymous_rate_limit_burst),
+    ] {
+        // A whole batch counts at once: one that is larger than the burst would never be allowed.
+        if rate > 0 && (burst as usize) < settings.max_batch {
+            problems.push(format!(
+                "setting `{name}-burst` is {burst}: it must be at least `max-batch`, which is {}",
+                settings.max_batch
+            ));
+        }
+    }
     problems
 }
 
 impl Settings {
+    /// Whether only this machine can reach the server.
+    pub fn is_on_loopback(&self) -> bool {
+        self.listen.ip().to_canonical().is_loopback()
+    }
+
     /// Where these settings keep files.
     pub fn files(&self) -> FileStorage {
         let own = || FileStorage::Folder(format!("{}/files", self.data_dir.trim_end_matches('/')));

@@ -5,7 +5,9 @@ use std::net::SocketAddr;
 use ipnet::IpNet;
 use secrecy::SecretString;
 
-use super::values::{DatabaseUrl, Duration, FileStorage, List, LogFormat, SecretKey};
+use super::values::{
+    DatabaseCheck, DatabaseUrl, Duration, FileStorage, List, LogFormat, RolesFollow, SecretKey, WitnessPlace,
+};
 
 /// What is known of a setting without its value.
 #[derive(Debug, Clone, Copy)]
@@ -67,6 +69,18 @@ impl Value for LogFormat {
     }
 }
 
+impl Value for RolesFollow {
+    fn read(text: &str) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl Value for DatabaseCheck {
+    fn read(text: &str) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
 impl Value for DatabaseUrl {
     fn read(text: &str) -> Result<Self, String> {
         text.parse()
@@ -74,6 +88,12 @@ impl Value for DatabaseUrl {
 }
 
 impl Value for FileStorage {
+    fn read(text: &str) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl Value for List<WitnessPlace> {
     fn read(text: &str) -> Result<Self, String> {
         text.parse()
     }
@@ -155,13 +175,17 @@ settings! {
     database_url "database-url": Option<DatabaseUrl>, secret;
     /// Connections for reading; PostgreSQL takes half as many more for writing.
     database_connections "database-connections": u32 = "16";
+    /// How long a start waits for a PostgreSQL that is not there yet.
+    database_wait "database-wait": Duration = "30s";
+    /// How an SQLite database is checked at the start: `quick` (every page, up to 1 GiB), `full` (indexes as well, whatever the size) or `off`.
+    database_check "database-check": DatabaseCheck = "quick";
     /// What to log, in the syntax of `tracing`'s EnvFilter.
     log "log": String = "info,sqlx=warn,sea_orm_migration=warn";
     /// How log lines look: `text` or `json`.
     log_format "log-format": LogFormat = "text";
     /// OpenTelemetry collector for traces (OTLP over HTTP), as in `http://127.0.0.1:4318`; absent: none.
     otlp_endpoint "otlp-endpoint": Option<url::Url>;
-    /// Bearer token that `/metrics` asks for; absent: open to whoever reaches the port.
+    /// Bearer token that `/metrics` asks for; absent: open if `listen` is a loopback address, otherwise closed.
     metrics_token "metrics-token": Option<SecretString>, secret;
     /// Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed.
     trusted_proxies "trusted-proxies": List<IpNet> = "";
@@ -175,6 +199,8 @@ settings! {
     max_body_bytes "max-body-bytes": usize = "12582912";
     /// Largest JSON value in bytes, such as a step's input or output.
     max_value_bytes "max-value-bytes": usize = "10485760";
+    /// Largest answer to a GraphQL operation in bytes; a batch's answers count together.
+    max_answer_bytes "max-answer-bytes": usize = "33554432";
     /// Longest GraphQL document in bytes.
     max_query_bytes "max-query-bytes": usize = "262144";
     /// Most words and signs of a GraphQL document; a text of any length counts as one.
@@ -197,14 +223,24 @@ settings! {
     socket_init_timeout "socket-init-timeout": Duration = "10s";
     /// Time between keep-alive messages on idle WebSockets and event streams.
     keep_alive "keep-alive": Duration = "15s";
+    /// Time in which a client must take some of what waits for it: an answer, an event, a file. Silence alone is no reason to close.
+    write_timeout "write-timeout": Duration = "30s";
     /// Steps that this server runs itself at the same time; more wait for a place.
     max_running_steps "max-running-steps": usize = "1000";
-    /// File with the policy of all workspaces, which then cannot be changed through the API; absent: each has its own.
+    /// Whether changes of the policy, of an agent's risk level and of a workflow's gates wait until somebody else approves.
+    review_changes "review-changes": bool = "false";
+    /// File with the policy of all workspaces, which then cannot be changed through the API: no start without a valid one; absent: each has its own.
     policy "policy": Option<String>;
     /// Where files of deliverables are kept: `file:///FOLDER` or `s3://BUCKET/PREFIX`; absent: `files` in `data-dir`.
     file_storage "file-storage": Option<FileStorage>;
     /// Largest content of a deliverable in bytes.
     max_upload_bytes "max-upload-bytes": u64 = "1073741824";
+    /// Content of deliverables in one workspace at most, in bytes; 0: no limit.
+    max_stored_bytes "max-stored-bytes": u64 = "107374182400";
+    /// Uploads that one user or API token may have begun and not finished; 0: no limit.
+    max_pending_uploads "max-pending-uploads": u64 = "100";
+    /// Log lines and progress reports of workers that one execution keeps; 0: no limit.
+    max_log_lines "max-log-lines": u64 = "10000";
     /// How long an upload may be begun, and how long it may then take.
     upload_ttl "upload-ttl": Duration = "1h";
     /// URL of an S3-compatible service; absent: that of AWS.
@@ -225,8 +261,18 @@ settings! {
     session_ttl "session-ttl": Duration = "14d";
     /// How long a one-time sign-in link can be used.
     sign_in_link_ttl "sign-in-link-ttl": Duration = "24h";
-    /// Sign-in attempts per minute for one address and for one account.
+    /// How long what an admin has opened of an account in use, with a link or an identity, can only read.
+    recovery_hold "recovery-hold": Duration = "24h";
+    /// Sign-in attempts per minute from one address; 20 times as many on one account from everywhere.
     sign_in_attempts "sign-in-attempts": u32 = "10";
+    /// Operations per second of one user or API token; 0: as many as the server can do.
+    rate_limit "rate-limit": u32 = "0";
+    /// Operations of one user or API token at once before `rate-limit` counts.
+    rate_limit_burst "rate-limit-burst": u32 = "1000";
+    /// Operations per second of one address (IPv6: one /64) without a valid credential; 0: as many as the server can do.
+    anonymous_rate_limit "anonymous-rate-limit": u32 = "20";
+    /// Operations of one address without a valid credential at once before `anonymous-rate-limit` counts.
+    anonymous_rate_limit_burst "anonymous-rate-limit-burst": u32 = "200";
     /// Private networks that HTTP agents may call, as in `10.0.0.0/8`; absent: none.
     http_allow "http-allow": List<IpNet> = "";
     /// Key that seals the workspaces' secrets: 32 bytes in base64; absent: one that the server keeps in its database.
@@ -237,6 +283,10 @@ settings! {
     audit_sign_interval "audit-sign-interval": Duration = "1m";
     /// How many entries of a workspace wait for a signature at most.
     audit_sign_entries "audit-sign-entries": u32 = "1000";
+    /// Places outside the database that see each signed head of the audit log: `file:///FILE`, `https://…` (a webhook), `s3://BUCKET/PREFIX`, `countersign+https://HOST`; absent: none.
+    audit_witness "audit-witness": List<WitnessPlace> = "";
+    /// Bearer tokens for those of them that have a URL: `HOST=TOKEN` with commas between them, or one token for all.
+    audit_witness_token "audit-witness-token": Option<SecretString>, secret;
     /// Issuer of the outside identity provider's tokens; absent: none is accepted.
     oidc_issuer "oidc-issuer": Option<String>;
     /// Audience that those tokens must name.
@@ -247,6 +297,8 @@ settings! {
     oidc_algorithms "oidc-algorithms": List<String> = "RS256,ES256,EdDSA";
     /// Claim with the roles: a list, or a text with spaces or commas; a dot goes into an object.
     oidc_roles_claim "oidc-roles-claim": String = "roles";
+    /// When roles come from the token: `first-sign-in`, with which an account is made, or `always`, at every request.
+    oidc_roles "oidc-roles": RolesFollow = "first-sign-in";
     /// Claim with the workspace's slug; absent: everybody belongs to `oidc-workspace`.
     oidc_workspace_claim "oidc-workspace-claim": Option<String>;
     /// Workspace of people whose token does not name one.

@@ -70,6 +70,48 @@ impl FromStr for LogFormat {
     }
 }
 
+/// When the roles of an account follow what the identity provider says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RolesFollow {
+    /// When the account is made: from then on, admins decide here.
+    FirstSignIn,
+    /// With every token: the provider decides, whatever is set here.
+    Always,
+}
+
+impl FromStr for RolesFollow {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "first-sign-in" => Ok(RolesFollow::FirstSignIn),
+            "always" => Ok(RolesFollow::Always),
+            _ => Err("expected `first-sign-in` or `always`".to_owned()),
+        }
+    }
+}
+
+/// How thoroughly the embedded database is looked at when the server starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DatabaseCheck {
+    Off,
+    Quick,
+    Full,
+}
+
+impl FromStr for DatabaseCheck {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "off" => Ok(DatabaseCheck::Off),
+            "quick" => Ok(DatabaseCheck::Quick),
+            "full" => Ok(DatabaseCheck::Full),
+            _ => Err("expected `off`, `quick` or `full`".to_owned()),
+        }
+    }
+}
+
 /// A key of 32 bytes.
 #[derive(Debug, Clone)]
 pub struct SecretKey(SecretSlice<u8>);
@@ -136,6 +178,60 @@ impl FromStr for FileStorage {
     }
 }
 
+/// A place outside the database that sees the signed heads of the audit log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WitnessPlace {
+    /// Lines are added to a file.
+    File(String),
+    /// Heads are posted to a URL.
+    Webhook(url::Url),
+    /// Each head is an object.
+    S3 { bucket: String, prefix: String },
+    /// Another server keeps them.
+    Countersign(url::Url),
+}
+
+const COUNTERSIGN: &str = "countersign+";
+
+impl FromStr for WitnessPlace {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || {
+            "expected `file:///FILE`, `https://…` for a webhook, `s3://BUCKET/PREFIX` or `countersign+https://HOST`"
+                .to_owned()
+        };
+        let web = |text: &str| {
+            let url: url::Url = text.parse().map_err(|_| wrong())?;
+            // What is in a URL is shown: a password belongs in `audit-witness-token`.
+            let plain = url.username().is_empty() && url.password().is_none();
+            if matches!(url.scheme(), "http" | "https") && plain { Ok(url) } else { Err(wrong()) }
+        };
+        if let Some(url) = text.strip_prefix(COUNTERSIGN) {
+            return web(url).map(WitnessPlace::Countersign);
+        }
+        if text.starts_with("http://") || text.starts_with("https://") {
+            return web(text).map(WitnessPlace::Webhook);
+        }
+        match text.parse() {
+            Ok(FileStorage::Folder(file)) => Ok(WitnessPlace::File(file)),
+            Ok(FileStorage::S3 { bucket, prefix }) => Ok(WitnessPlace::S3 { bucket, prefix }),
+            Err(_) => Err(wrong()),
+        }
+    }
+}
+
+impl fmt::Display for WitnessPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WitnessPlace::File(path) => write!(f, "file://{path}"),
+            WitnessPlace::Webhook(url) => write!(f, "{url}"),
+            WitnessPlace::S3 { bucket, prefix } => write!(f, "s3://{bucket}/{prefix}"),
+            WitnessPlace::Countersign(url) => write!(f, "{COUNTERSIGN}{url}"),
+        }
+    }
+}
+
 /// The URL may hold a password.
 impl fmt::Debug for DatabaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -177,6 +273,20 @@ mod tests {
         assert_eq!("s3://b/a/c/".parse(), Ok(bucket("a/c")));
         for text in ["", "files", "file://files", "s3://", "s3:///x", "https://b"] {
             assert!(text.parse::<FileStorage>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn witnesses_are_files_urls_buckets_or_servers() {
+        for text in
+            ["file:///srv/heads.jsonl", "https://hooks.example.com/x", "s3://b/a", "countersign+https://b.example/"]
+        {
+            assert_eq!(text.parse::<WitnessPlace>().map(|place| place.to_string()), Ok(text.to_owned()));
+        }
+        for text in
+            ["", "heads.jsonl", "file://x", "ftp://x", "countersign+file:///x", "https://a:b@example.com", "s3://"]
+        {
+            assert!(text.parse::<WitnessPlace>().is_err(), "{text}");
         }
     }
 

@@ -142,7 +142,7 @@ async fn program(engine: &Engine, scope: Scope, name: &str) -> Result<Scope> {
         Some(id) => id,
         None => {
             let roles = Roles::from(Role::Operator);
-            let command = CreateApiToken { name: name.to_owned(), roles, expires_at: None, idempotency_key: None };
+            let command = CreateApiToken { name: name.to_owned(), roles, ..CreateApiToken::default() };
             engine.create_api_token(scope, command, &Origin::default()).await?.token.id
         }
     };
@@ -157,6 +157,8 @@ fn as_program(workspace: WorkspaceId, id: ApiTokenId, name: &str) -> Result<Scop
         roles: Roles::from(Role::Operator),
         display_name: name.to_owned(),
         expires_at: None,
+        held_until: None,
+        token: None,
     };
     viewer.require(Role::Operator).map_err(|_| Error::Internal("an operator who is none".to_owned()))
 }

@@ -66,7 +66,12 @@ impl Demo {
         if let Some(history) = &self.history {
             drivers::lend(&self.engine, &history.engine);
             let began = std::time::Instant::now();
-            match self.play(history).await {
+            let played = self.play(history).await;
+            // Its past is older than entries may be without a signature.
+            if let Err(error) = self.engine.sign_audit_log(1).await {
+                tracing::warn!(error = error.explain(), "cannot sign the audit log; trying again later");
+            }
+            match played {
                 Ok(()) => tracing::info!(seconds = began.elapsed().as_secs_f32(), "the demo is ready"),
                 Err(error) => tracing::error!(error = error.explain(), "the demo's past is not complete"),
             }

@@ -84,10 +84,12 @@ async fn answer(engine: &Engine, cast: &Cast, row: &CheckpointRow) -> Result<()>
     }
     pause(engine, THINKING).await;
     let origin = Origin::default();
+    // Questions about a step are put to those who wrote its agent.
+    let answering = if checkpoint.kind == Kind::Step { cast.priya } else { cast.worker };
     for question in open {
         let text = "I looked again. The figures are those of this morning, and the two systems that I compared agree. \
                     If you want to be on the safe side, the alternatives below cost a day and nothing else.";
-        engine.answer_about_checkpoint(cast.worker, row.id, question, text, &origin).await?;
+        engine.answer_about_checkpoint(answering, row.id, question, text, &origin).await?;
     }
     if checkpoint.kind == Kind::External {
         revise(engine, cast.worker, row, &checkpoint).await?;

@@ -1,9 +1,10 @@
 //! Who is calling, and what that allows.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::{
+    api_token::{Owner, Right},
     id::{ApiTokenId, SessionId, UserId, WorkspaceId},
     role::{Role, Roles},
 };
@@ -43,20 +44,80 @@ pub struct Viewer {
     pub display_name: String,
     /// When the credential stops working by itself.
     pub expires_at: Option<DateTime<Utc>>,
+    /// Until when it only reads, because somebody else opened this way into the account.
+    pub held_until: Option<DateTime<Utc>>,
+    /// What else is known of the API token, if it is one.
+    pub token: Option<TokenAccess>,
+}
+
+/// What an API token allows beside its roles.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TokenAccess {
+    pub owner: Owner,
+    pub rights: Vec<Right>,
+    /// Whether it is for some operation types, workflows, agents or queues only. Commands look up which.
+    pub restricted: bool,
 }
 
 /// The caller lacks a role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MissingRole(pub Role);
+pub struct MissingRole {
+    pub role: Role,
+    /// Until when it lacks all but reading.
+    pub held_until: Option<DateTime<Utc>>,
+}
+
+impl MissingRole {
+    pub fn new(role: Role) -> Self {
+        Self { role, held_until: None }
+    }
+
+    /// What a caller can do who only reads for now.
+    pub fn held(self) -> Option<String> {
+        let until = self.held_until?.to_rfc3339_opts(SecondsFormat::Secs, true);
+        Some(format!(
+            "an admin opened this way into an account in use, so it only reads until {until}: sign in with your \
+             password to do more now"
+        ))
+    }
+}
 
 impl Viewer {
     /// The workspace to act in, once the caller has shown the right to.
     pub fn require(&self, role: Role) -> Result<Scope, MissingRole> {
         if self.roles.allow(role) {
-            Ok(Scope { workspace: self.workspace, actor: self.actor })
+            Ok(Scope::own(self))
         } else {
-            Err(MissingRole(role))
+            Err(MissingRole { role, held_until: self.held_until })
         }
+    }
+
+    /// The same for the emergency stop: approvers set and lift it. A token with the right to can set it. The stop is
+    /// about everything, so the roles of a restricted token do not suffice.
+    pub fn require_emergency_stop(&self, stopped: bool) -> Result<Scope, MissingRole> {
+        let has_right = |token: &TokenAccess| token.rights.contains(&Right::EmergencyStop);
+        if stopped && self.token.as_ref().is_some_and(has_right) {
+            return Ok(Scope::own(self));
+        }
+        if self.is_restricted() {
+            return Err(MissingRole::new(Role::Approver));
+        }
+        self.require(Role::Approver)
+    }
+
+    /// The same caller while somebody else may have opened this way in: until then, it only reads.
+    pub fn held(self, until: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Self {
+        match until.filter(|until| *until > now) {
+            Some(until) => {
+                let roles = if self.roles.is_empty() { self.roles } else { Roles::from(Role::Viewer) };
+                Self { roles, held_until: Some(until), ..self }
+            }
+            None => self,
+        }
+    }
+
+    fn is_restricted(&self) -> bool {
+        self.token.as_ref().is_some_and(|token| token.restricted)
     }
 
     pub fn user(&self) -> Option<UserId> {
@@ -72,22 +133,23 @@ impl Viewer {
 pub struct Scope {
     workspace: WorkspaceId,
     actor: Actor,
+    restricted: bool,
 }
 
 impl Scope {
     /// The server's own access to one workspace: for the command line and for background work.
     pub fn system(workspace: WorkspaceId) -> Self {
-        Self { workspace, actor: Actor::System }
+        Self { workspace, actor: Actor::System, restricted: false }
     }
 
     /// A person's access to their own account at the moment they prove who they are.
     pub fn as_user(workspace: WorkspaceId, user: UserId) -> Self {
-        Self { workspace, actor: Actor::User(user) }
+        Self { workspace, actor: Actor::User(user), restricted: false }
     }
 
     /// A caller's access to its own account, which needs no role.
     pub fn own(viewer: &Viewer) -> Self {
-        Self { workspace: viewer.workspace, actor: viewer.actor }
+        Self { workspace: viewer.workspace, actor: viewer.actor, restricted: viewer.is_restricted() }
     }
 
     pub fn workspace(self) -> WorkspaceId {
@@ -96,5 +158,13 @@ impl Scope {
 
     pub fn actor(self) -> Actor {
         self.actor
+    }
+
+    /// The API token whose restrictions bind the caller.
+    pub fn restricted_token(self) -> Option<ApiTokenId> {
+        match self.actor {
+            Actor::ApiToken(id) if self.restricted => Some(id),
+            Actor::ApiToken(_) | Actor::User(_) | Actor::System => None,
+        }
     }
 }

@@ -71,6 +71,16 @@ pub struct Problem {
     pub column: Option<usize>,
 }
 
+impl Problem {
+    /// What is wrong, with its line and column where they are known.
+    pub fn told(&self) -> String {
+        match (self.line, self.column) {
+            (Some(line), Some(column)) => format!("line {line}, column {column}: {}", self.message),
+            _ => self.message.clone(),
+        }
+    }
+}
+
 /// A place in a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Place(String);
@@ -80,6 +90,11 @@ impl Place {
     pub fn child(&self, name: impl std::fmt::Display) -> Self {
         let name = name.to_string().replace('~', "~0").replace('/', "~1");
         Self(format!("{}/{name}", self.0))
+    }
+
+    /// The name of the field that it is.
+    pub fn name(&self) -> &str {
+        self.0.rsplit('/').next().unwrap_or_default()
     }
 
     pub fn problem(&self, code: ProblemCode, message: impl Into<String>) -> Problem {
@@ -141,6 +156,11 @@ impl<'a> Object<'a> {
     pub fn strict(mut self) -> Self {
         self.strict = true;
         self
+    }
+
+    /// Where the object itself is.
+    pub fn own_place(&self) -> &Place {
+        &self.place
     }
 
     pub fn place(&self, name: &str) -> Place {

@@ -99,6 +99,8 @@ ids! {
     UserId = "user";
     /// A named set of people that can be asked to approve.
     GroupId = "group";
+    /// A program under a name of its own, which can have several tokens.
+    ServiceAccountId = "svc";
     /// A program's way in.
     ApiTokenId = "token";
     /// One signed-in browser or device of a person.

@@ -1,8 +1,27 @@
 //! The rules for what people call things.
 
-use super::refusal::Refusal;
+use super::{disguise, refusal::Refusal};
 
-/// Checks a name that people read: trimmed, not empty, at most `max` characters, no control characters.
+/// Checks what people and groups are called, in whatever scripts: nothing in it may be invisible.
+pub fn check_seen(field: &'static str, text: &str, max: usize) -> Result<String, Refusal> {
+    honest(field, check(field, text, max)?, disguise::invisible)
+}
+
+/// Checks the name of something that is chosen, allowed or approved by its name: nothing in it may be invisible, and no
+/// letters of different scripts stand in it that look alike.
+pub fn check_distinct(field: &'static str, text: &str, max: usize) -> Result<String, Refusal> {
+    honest(field, check_seen(field, text, max)?, disguise::alike)
+}
+
+fn honest(field: &'static str, name: String, why: impl Fn(&str) -> Option<String>) -> Result<String, Refusal> {
+    match why(&name) {
+        Some(why) => Err(Refusal::invalid(field, format!("`{field}` {why}"))),
+        None => Ok(name),
+    }
+}
+
+/// Checks a short text, also one by which programs know something: trimmed, not empty, at most `max` characters, no
+/// control characters.
 pub fn check(field: &'static str, text: &str, max: usize) -> Result<String, Refusal> {
     let trimmed = text.trim();
     let length = trimmed.chars().count();
@@ -60,6 +79,16 @@ mod tests {
             check("name", "a\0b", 10).map_err(|refusal| refusal.message.into_owned()),
             Err("`name` has the control character U+0000, which is not allowed".to_owned())
         );
+    }
+
+    #[test]
+    fn names_are_what_they_look_like() {
+        let message = |checked: Result<String, Refusal>| checked.map_err(|refusal| refusal.message.into_owned());
+        let invisible = Err("`name` has the invisible character U+202E: remove it".to_owned());
+        assert_eq!(message(check_seen("name", "Ad\u{202E}a", 10)), invisible);
+        assert_eq!(message(check_distinct("name", "Ad\u{202E}a", 10)), invisible);
+        assert_eq!(check_seen("name", " Ђорђе B ", 10), Ok("Ђорђе B".to_owned()));
+        assert!(check_distinct("name", "Pаyments", 10).is_err(), "a Cyrillic letter among Latin ones");
     }
 
     #[test]

@@ -31,6 +31,8 @@ pub enum Code {
     WorkspaceRequired,
     /// The same idempotency key came with a different request.
     IdempotencyKeyReused,
+    /// There are as many as there may be.
+    LimitReached,
 }
 
 /// One thing that the caller can fix.

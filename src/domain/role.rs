@@ -85,6 +85,15 @@ impl Roles {
         holds(Role::Admin) || holds(needed) || (needed == Role::Viewer && !self.is_empty())
     }
 
+    /// The roles whose rights both give. Whoever may do anything at all may read.
+    pub fn both(self, other: Roles) -> Self {
+        let shared: Roles = Role::ALL
+            .into_iter()
+            .filter(|role| (self.0 | other.0) & role.bit() != 0 && self.allow(*role) && other.allow(*role))
+            .collect();
+        if shared.is_empty() && !self.is_empty() && !other.is_empty() { Role::Viewer.into() } else { shared }
+    }
+
     /// Whether these roles give every right that `other` gives: nobody can hand out more than they have.
     pub fn cover(self, other: Roles) -> bool {
         other.iter().all(|role| self.allow(role))
@@ -116,6 +125,18 @@ mod tests {
             }
         }
         assert!(!Roles::default().allow(Role::Viewer));
+    }
+
+    #[test]
+    fn what_two_sets_of_roles_share_allows_what_both_allow() {
+        let sets: Vec<Roles> = (0..32).map(Roles).collect();
+        for (one, other) in sets.iter().flat_map(|one| sets.iter().map(move |other| (*one, *other))) {
+            for role in Role::ALL {
+                let expected = one.allow(role) && other.allow(role);
+                assert_eq!(one.both(other).allow(role), expected, "{one:?} and {other:?}: {role}");
+            }
+        }
+        assert_eq!(Roles::from(Role::Admin).both(Role::Approver.into()), Role::Approver.into());
     }
 
     #[test]

@@ -1,6 +1,10 @@
 //! Secrets of a workspace: values that agents refer to by name and that nobody reads again.
 
+mod binding;
+
 use super::refusal::Refusal;
+
+pub use binding::{Binding, HostRule, NotFor, check_agents, check_hosts};
 
 const LONGEST_NAME: usize = 64;
 const LONGEST_VALUE: usize = 65_536;

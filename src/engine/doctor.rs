@@ -1,6 +1,10 @@
 //! Proves that what queries read is what the journal says, and mends it where it is not.
 
-use super::{Engine, Result, rollups::Recount};
+use super::{
+    Engine, Result,
+    audit::contents::{self, Rows},
+    rollups::Recount,
+};
 use crate::{
     domain::access::Scope,
     domain::{
@@ -38,6 +42,10 @@ impl Engine {
             report.problems.push(problem);
         }
         report.events = extent.entries.unsigned_abs();
+        for workspace in self.store().workspaces().await? {
+            let gone = contents::without_execution(self.store(), workspace.id).await?;
+            report.problems.extend(gone.into_iter().map(|problem| format!("{}: {problem}", workspace.slug)));
+        }
         let mut rollups = Recount::begin(self).await?;
         let mut after = None;
         loop {
@@ -66,7 +74,7 @@ impl Engine {
         repaired: &mut u64,
         rollups: &mut Recount,
     ) -> Result<Vec<String>> {
-        let mut found = Vec::new();
+        let (mut found, mut decisions) = (Vec::new(), Vec::new());
         for look in 0..LOOKS {
             let history = self.store().history(id).await?;
             let derived = match self.derive(id, &history).await? {
@@ -81,7 +89,11 @@ impl Engine {
             };
             if look == 0 {
                 rollups.add(&history);
+                if let Some(first) = history.first() {
+                    decisions = contents::check_execution(self.store(), first.workspace, id, Rows::Unchecked).await?;
+                }
             }
+            found.extend(decisions.iter().cloned());
             let Some(there) = self.store().projection(id).await? else {
                 return Ok(vec!["the execution has no row".to_owned()]);
             };

@@ -3,7 +3,11 @@
 use std::time::Duration;
 
 use crate::{
-    domain::{access::MissingRole, refusal::Refusal, role::Role},
+    domain::{
+        access::MissingRole,
+        refusal::{Code, Refusal},
+        role::Role,
+    },
     store,
 };
 
@@ -17,6 +21,8 @@ pub enum Error {
     Forbidden(Role),
     /// Too many attempts.
     RateLimited { retry_after: Duration },
+    /// Too much is being computed at the moment.
+    Busy { retry_after: Duration },
     /// Our own fault. The text is for the log alone.
     Internal(String),
     /// The database's. For the log alone.
@@ -30,8 +36,11 @@ impl From<Refusal> for Error {
 }
 
 impl From<MissingRole> for Error {
-    fn from(MissingRole(role): MissingRole) -> Self {
-        Error::Forbidden(role)
+    fn from(missing: MissingRole) -> Self {
+        match missing.held() {
+            Some(why) => Refusal::new(Code::NotAllowed, why).into(),
+            None => Error::Forbidden(missing.role),
+        }
     }
 }
 
@@ -54,6 +63,19 @@ impl Error {
         }
     }
 
+    /// Whether the database is away for now, so that trying again may help.
+    pub fn is_unavailable(&self) -> bool {
+        matches!(self, Error::Store(error) if error.is_unavailable())
+    }
+
+    /// The same for somebody else who waited for the same work.
+    pub fn for_another(&self, what: &str) -> Self {
+        match self {
+            Error::Store(error) => Error::Store(error.clone()),
+            _ => Error::Internal(what.to_owned()),
+        }
+    }
+
     /// For the operator at the command line, who may see everything.
     pub fn explain(&self) -> String {
         match self {
@@ -63,6 +85,9 @@ impl Error {
             Error::Forbidden(role) => format!("this needs the role {role}"),
             Error::RateLimited { retry_after } => {
                 format!("too many attempts: try again in {} s", retry_after.as_secs())
+            }
+            Error::Busy { retry_after } => {
+                format!("the server has too much to compute: try again in {} s", retry_after.as_secs())
             }
             Error::Internal(text) => text.clone(),
             Error::Store(error) => error.to_string(),

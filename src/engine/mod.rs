@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod checkpoint;
 pub mod commands;
+pub mod compute;
 pub mod deliverables;
 pub mod doctor;
 pub mod drivers;
@@ -12,7 +13,9 @@ pub mod identity;
 pub mod janitor;
 pub mod memory;
 pub mod policy;
+mod quotas;
 mod remembered;
+mod restrictions;
 pub mod rollups;
 pub mod runners;
 pub mod secrets;
@@ -66,8 +69,11 @@ struct Inner {
     executions: execution::Executions,
     sealer: secrets::Sealer,
     signer: domain::audit::Signer,
+    chains: audit::Chains,
+    witnesses: audit::witness::Witnesses,
     files: deliverables::Files,
     links: deliverables::Links,
+    stored_bytes: quotas::StoredBytes,
 }
 
 impl Engine {
@@ -88,8 +94,11 @@ impl Engine {
             executions: execution::Executions::new(store.clone(), &settings),
             sealer,
             signer,
+            chains: audit::Chains::default(),
+            witnesses: audit::witness::Witnesses::new(&settings)?,
             files: deliverables::Files::new(&settings),
             links: deliverables::Links::new(&link_key),
+            stored_bytes: quotas::StoredBytes::default(),
             store,
             clock,
             settings,
@@ -114,6 +123,14 @@ impl Engine {
 
     fn signer(&self) -> &domain::audit::Signer {
         &self.0.signer
+    }
+
+    fn chains(&self) -> &audit::Chains {
+        &self.0.chains
+    }
+
+    fn witnesses(&self) -> &audit::witness::Witnesses {
+        &self.0.witnesses
     }
 
     fn files(&self) -> &deliverables::Files {

@@ -42,6 +42,18 @@ impl Writer {
         self.0.send(Waiting { append: append.into(), answer }).await.map_err(|_| gone())?;
         Ok(answered.await.map_err(|_| gone())??)
     }
+
+    /// Writes what was decided and then does what follows from it. A caller that goes away cannot stop either: what is
+    /// committed has its consequences.
+    pub async fn append_then<T: Send + 'static>(
+        &self,
+        append: Append,
+        then: impl FnOnce(Appended) -> T + Send + 'static,
+    ) -> Result<T> {
+        let writer = self.clone();
+        let written = tasks::to_the_end(async move { writer.append(append).await.map(then) }).await;
+        written.ok_or_else(|| Error::Internal("a commit's consequences broke off".to_owned()))?
+    }
 }
 
 async fn run(store: Store, mut queue: mpsc::Receiver<Waiting>) {

@@ -11,6 +11,7 @@ use async_graphql::{
 };
 use futures_util::{
     FutureExt, Stream, StreamExt,
+    future::BoxFuture,
     stream::{self, BoxStream},
 };
 
@@ -21,9 +22,11 @@ use super::{
     documents::Documents,
     error::{Code, request_error, set_code},
     hooks::Started,
+    introspection,
     limits::Limits,
     page_sizes,
     response::Answer,
+    room::Room,
     roots,
     schema::{self, Schema},
 };
@@ -31,6 +34,7 @@ use crate::{
     config::Settings,
     engine::Engine,
     realtime::{AccessWatch, Hub},
+    tasks,
     telemetry::metrics,
 };
 
@@ -59,6 +63,7 @@ impl Kind {
 pub struct Prepared {
     pub kind: Kind,
     request: Request,
+    asks_about_the_schema: bool,
     /// Held while a long document is worked on.
     turn: Option<OwnedSemaphorePermit>,
 }
@@ -69,8 +74,11 @@ pub struct Api {
     limits: Limits,
     documents: Arc<Documents>,
     timeout: std::time::Duration,
+    max_answer_bytes: usize,
     /// One long document at a time: parsing and validating takes a core, and the others are for everybody else.
     long_documents: Arc<Semaphore>,
+    /// The same for answers about the schema, which are long and made without waiting for anything.
+    introspections: Arc<Semaphore>,
 }
 
 impl Api {
@@ -80,7 +88,9 @@ impl Api {
             limits: Limits::new(settings),
             documents: Arc::new(Documents::new()),
             timeout: settings.request_timeout.0,
+            max_answer_bytes: settings.max_answer_bytes,
             long_documents: Arc::new(Semaphore::new(1)),
+            introspections: Arc::new(Semaphore::new(1)),
         }
     }
 
@@ -92,11 +102,11 @@ impl Api {
         } else {
             None
         };
-        let (kind, request) = self.check(request)?;
-        Ok(Prepared { kind, request, turn })
+        let (kind, asks_about_the_schema, request) = self.check(request)?;
+        Ok(Prepared { kind, request, asks_about_the_schema, turn })
     }
 
-    fn check(&self, mut request: Request) -> Result<(Kind, Request), ServerError> {
+    fn check(&self, mut request: Request) -> Result<(Kind, bool, Request), ServerError> {
         let document = self.documents.get(&request.query, |text| self.parse(text))?;
         let named = request.operation_name.as_deref().filter(|name| !name.is_empty());
         let mut operations = document.operations.iter();
@@ -125,8 +135,9 @@ impl Api {
         if named.is_none() {
             request.operation_name = None;
         }
+        let asks_about_the_schema = introspection::is_asked(&document);
         request.set_parsed_query(document);
-        Ok((kind, request))
+        Ok((kind, asks_about_the_schema, request))
     }
 
     /// Reads a document, unless it would cost too much.
@@ -138,27 +149,58 @@ impl Api {
         Ok(document)
     }
 
-    /// Executes a query or mutation within the time limit.
-    pub async fn execute(&self, prepared: Prepared, caller: Caller) -> Answer {
+    /// Room for one answer, or for those of a batch.
+    pub fn room(&self) -> Room {
+        Room::new(self.max_answer_bytes)
+    }
+
+    /// Executes a query or mutation within the time limit. A mutation that has begun goes on to its end, also if its
+    /// caller goes away or its time is up: what it has committed must have its consequences.
+    pub async fn execute(&self, prepared: Prepared, caller: Caller, room: Room) -> Answer {
         let began = Instant::now();
-        let started = Started::default();
-        let _turn = prepared.turn;
-        let caller = caller.fresh();
-        let lookups = caller.lookups.clone();
-        let request = prepared.request.data(caller).data(started.clone());
-        let run = AssertUnwindSafe(lookups.with(self.schema.execute(request))).catch_unwind();
+        let kind = prepared.kind;
+        let run = self.clone().run(prepared, caller, room);
+        let run: BoxFuture<'_, Option<Answer>> = match kind {
+            Kind::Mutation => Box::pin(tasks::to_the_end(run)),
+            Kind::Query | Kind::Subscription => Box::pin(run.map(Some)),
+        };
         let answer = match tokio::time::timeout(self.timeout, run).await {
-            Ok(Ok(response)) => Answer::new(response, started.0.load(Ordering::Relaxed)),
-            // The panic hook has logged it.
-            Ok(Err(_panic)) => Answer::refused(vec![request_error(Code::Internal, "internal error")]),
+            Ok(Some(answer)) => answer,
+            // The runtime is being shut down.
+            Ok(None) => Answer::refused(vec![request_error(Code::Internal, "internal error")]),
             Err(_elapsed) => {
-                let message = format!("the request took longer than {} s", self.timeout.as_secs());
+                let seconds = self.timeout.as_secs();
+                let message = match kind {
+                    Kind::Mutation => format!(
+                        "the request took longer than {seconds} s and may still be carried out: \
+                         look, or send it again with the same `idempotencyKey`"
+                    ),
+                    Kind::Query | Kind::Subscription => format!("the request took longer than {seconds} s"),
+                };
                 Answer::refused(vec![request_error(Code::Timeout, message)])
             }
         };
-        count(prepared.kind, answer.outcome());
+        count(kind, answer.outcome());
         ::metrics::histogram!(metrics::GRAPHQL_SECONDS).record(began.elapsed().as_secs_f64());
         answer
+    }
+
+    async fn run(self, prepared: Prepared, caller: Caller, room: Room) -> Answer {
+        let started = Started::default();
+        let _turn = prepared.turn;
+        let _alone = match prepared.asks_about_the_schema {
+            // An error says that the semaphore is closed, which it never is.
+            true => self.introspections.acquire().await.ok(),
+            false => None,
+        };
+        let caller = caller.fresh();
+        let lookups = caller.lookups.clone();
+        let request = prepared.request.data(caller).data(started.clone()).data(room);
+        match AssertUnwindSafe(lookups.with(self.schema.execute(request))).catch_unwind().await {
+            Ok(response) => Answer::new(response, started.0.load(Ordering::Relaxed)),
+            // The panic hook has logged it.
+            Err(_panic) => Answer::refused(vec![request_error(Code::Internal, "internal error")]),
+        }
     }
 
     /// Executes anything as a stream. A query or mutation gives one answer; a subscription one for each event.
@@ -166,7 +208,7 @@ impl Api {
         match prepared.kind {
             Kind::Query | Kind::Mutation => {
                 let api = self.clone();
-                stream::once(async move { api.execute(prepared, caller).await }).boxed()
+                stream::once(async move { api.execute(prepared, caller, api.room()).await }).boxed()
             }
             Kind::Subscription => self.subscribe(prepared, caller).boxed(),
         }

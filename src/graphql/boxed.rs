@@ -1,13 +1,16 @@
-//! Events that take room only while they are resolved.
+//! Values that take room only while they are resolved.
 
 use std::borrow::Cow;
 
 use async_graphql::{
-    ContextSelectionSet, OutputType, Positioned, ServerResult, Value, parser::types::Field, registry::Registry,
+    Context, ContextSelectionSet, ObjectType, OutputType, Positioned, ServerResult, Value, parser::types::Field,
+    registry::Registry, resolver_utils::ContainerType,
 };
 
-/// An event of a subscription. A stream keeps the room for resolving its events as long as it lives, which for a type
-/// with many fields is many times what everything else of a subscriber needs.
+/// An event of a subscription, or a part of a merged object. A stream keeps the room for resolving its events as long as
+/// it lives, which for a type with many fields is many times what everything else of a subscriber needs. A merged object
+/// has room for the largest of its parts, and in a debug build for all of them: more than a thread's stack.
+#[derive(Default)]
 pub struct Boxed<T>(pub T);
 
 impl<T: OutputType> OutputType for Boxed<T> {
@@ -31,3 +34,11 @@ impl<T: OutputType> OutputType for Boxed<T> {
         Box::pin(self.0.resolve(ctx, field)).await
     }
 }
+
+impl<T: ObjectType> ContainerType for Boxed<T> {
+    async fn resolve_field(&self, ctx: &Context<'_>) -> ServerResult<Option<Value>> {
+        Box::pin(self.0.resolve_field(ctx)).await
+    }
+}
+
+impl<T: ObjectType> ObjectType for Boxed<T> {}

@@ -36,10 +36,13 @@ pub enum Code {
     TooManySubscriptions,
     BatchTooLarge,
     BodyTooLarge,
+    AnswerTooLarge,
+    Overloaded,
     Timeout,
     NotFound,
     Conflict,
     Gone,
+    Unavailable,
     Internal,
 }
 
@@ -61,13 +64,28 @@ impl Code {
             Code::TooManySubscriptions => "TOO_MANY_SUBSCRIPTIONS",
             Code::BatchTooLarge => "BATCH_TOO_LARGE",
             Code::BodyTooLarge => "BODY_TOO_LARGE",
+            Code::AnswerTooLarge => "ANSWER_TOO_LARGE",
+            Code::Overloaded => "OVERLOADED",
             Code::Timeout => "TIMEOUT",
             Code::NotFound => "NOT_FOUND",
             Code::Conflict => "CONFLICT",
             Code::Gone => "GONE",
+            Code::Unavailable => "UNAVAILABLE",
             Code::Internal => "INTERNAL",
         }
     }
+}
+
+/// What is said while the database is away.
+pub const UNAVAILABLE: &str = "the server cannot reach its database: try again in a moment";
+/// When it is worth trying again.
+pub const RETRY_AFTER_SECONDS: u64 = 2;
+
+/// A whole request that fails because the database is away.
+pub fn unavailable_error() -> ServerError {
+    let mut error = request_error(Code::Unavailable, UNAVAILABLE);
+    error.extensions.get_or_insert_with(ErrorExtensionValues::default).set("retryAfterSeconds", RETRY_AFTER_SECONDS);
+    error
 }
 
 /// A top-level error that is not about one field.
@@ -86,10 +104,17 @@ pub fn set_code(error: &mut ServerError, code: Code) {
 pub enum Fault {
     Unauthenticated,
     Forbidden(Role),
+    /// Why, in words for whoever asked.
+    NotAllowed(String),
     RateLimited {
         retry_after_seconds: u64,
     },
+    Overloaded {
+        retry_after_seconds: u64,
+    },
     BadInput(String),
+    /// The database is away for now. Logged where it arose.
+    Unavailable,
     /// Logged where it arose.
     Internal,
 }
@@ -99,38 +124,58 @@ impl From<Fault> for async_graphql::Error {
         let (code, message) = match &fault {
             Fault::Unauthenticated => (Code::Unauthenticated, "sign in to use this".to_owned()),
             Fault::Forbidden(role) => (Code::Forbidden, format!("this needs the role {role}")),
+            Fault::NotAllowed(message) => (Code::Forbidden, message.clone()),
             Fault::RateLimited { retry_after_seconds } => {
                 (Code::RateLimited, format!("too many attempts: try again in {retry_after_seconds} s"))
             }
+            Fault::Overloaded { retry_after_seconds } => {
+                let message = format!("the server has too much to compute: try again in {retry_after_seconds} s");
+                (Code::Overloaded, message)
+            }
             Fault::BadInput(message) => (Code::BadUserInput, message.clone()),
+            Fault::Unavailable => (Code::Unavailable, UNAVAILABLE.to_owned()),
             Fault::Internal => (Code::Internal, "internal error".to_owned()),
         };
         let mut extensions = ErrorExtensionValues::default();
         extensions.set("code", code.as_str());
-        if let Fault::RateLimited { retry_after_seconds } = fault {
-            extensions.set("retryAfterSeconds", retry_after_seconds);
+        match fault {
+            Fault::RateLimited { retry_after_seconds } | Fault::Overloaded { retry_after_seconds } => {
+                extensions.set("retryAfterSeconds", retry_after_seconds);
+            }
+            Fault::Unavailable => extensions.set("retryAfterSeconds", RETRY_AFTER_SECONDS),
+            _ => {}
         }
         Self { message, source: None, extensions: Some(extensions) }
     }
 }
 
 impl From<MissingRole> for Fault {
-    fn from(MissingRole(role): MissingRole) -> Self {
-        Fault::Forbidden(role)
+    fn from(missing: MissingRole) -> Self {
+        missing.held().map_or(Fault::Forbidden(missing.role), Fault::NotAllowed)
     }
 }
 
 /// A refusal of something that is not a mutation's input.
 impl From<Refusal> for Fault {
     fn from(refusal: Refusal) -> Self {
-        Fault::BadInput(refusal.message.into_owned())
+        match refusal.code {
+            refusal::Code::NotAllowed => Fault::NotAllowed(refusal.message.into_owned()),
+            _ => Fault::BadInput(refusal.message.into_owned()),
+        }
     }
 }
 
 impl From<store::Error> for Fault {
     fn from(error: store::Error) -> Self {
-        tracing::error!(%error, "a query failed");
-        Fault::Internal
+        Fault::of_store(&error, "a query failed")
+    }
+}
+
+impl Fault {
+    /// Logs an error of the database and says what its caller may know.
+    pub fn of_store(error: &store::Error, what: &'static str) -> Self {
+        tracing::error!(%error, "{what}");
+        if error.is_unavailable() { Fault::Unavailable } else { Fault::Internal }
     }
 }
 
@@ -173,6 +218,8 @@ pub enum UserErrorCode {
     WorkspaceRequired,
     /// The same idempotency key came with a different request.
     IdempotencyKeyReused,
+    /// There are as many as there may be: the message names the limit.
+    LimitReached,
 }
 
 impl From<Refusal> for UserError {
@@ -194,11 +241,22 @@ pub fn outcome<T>(result: engine::Result<T>) -> Result<std::result::Result<T, Ve
         Err(engine::Error::RateLimited { retry_after }) => {
             Err(Fault::RateLimited { retry_after_seconds: retry_after.as_secs() + 1 })
         }
+        Err(engine::Error::Busy { retry_after }) => {
+            Err(Fault::Overloaded { retry_after_seconds: retry_after.as_secs() })
+        }
         Err(engine::Error::Store(error)) => Err(error.into()),
         Err(engine::Error::Internal(error)) => {
             tracing::error!(%error, "a command failed");
             Err(Fault::Internal)
         }
+    }
+}
+
+/// The result of a command that is not a mutation: what a mutation would show in its payload is a top-level error.
+pub fn permitted<T>(result: engine::Result<T>) -> Result<T> {
+    match result {
+        Err(engine::Error::Refused(refusals)) => Err(refusals.into_iter().next().map_or(Fault::Internal, Fault::from)),
+        result => outcome(result)?.map_err(|_| Fault::Internal),
     }
 }
 

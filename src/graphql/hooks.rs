@@ -4,6 +4,7 @@
 //!   noted where the error arises and put back at the end.
 //! - It lets the failure of a nullable field take the whole object along. Here such a field is null, and the rest stays.
 //! - It does not say how complex a query may be.
+//! - It makes answers of any length.
 //! - It does not tell errors of the request from errors of execution.
 
 use std::sync::{
@@ -20,7 +21,10 @@ use async_graphql::{
 };
 use futures_util::{StreamExt, stream::BoxStream};
 
-use super::error::{Code, request_error};
+use super::{
+    error::{Code, request_error},
+    room::{Measure, Room},
+};
 
 /// Under this name an error carries its true path until it is put back.
 const TRUE_PATH: &str = "\0path";
@@ -28,11 +32,13 @@ const TRUE_PATH: &str = "\0path";
 /// The hooks of every operation.
 pub struct Hooks {
     pub max_complexity: usize,
+    pub max_answer_bytes: usize,
 }
 
 impl ExtensionFactory for Hooks {
     fn create(&self) -> Arc<dyn Extension> {
-        Arc::new(RequestHooks { max_complexity: self.max_complexity, caught: Arc::default() })
+        let measure = Arc::new(Measure::new(self.max_answer_bytes));
+        Arc::new(RequestHooks { max_complexity: self.max_complexity, caught: Arc::default(), measure })
     }
 }
 
@@ -45,6 +51,7 @@ struct RequestHooks {
     max_complexity: usize,
     /// The failures of nullable fields, since the last response.
     caught: Arc<Mutex<Vec<ServerError>>>,
+    measure: Arc<Measure>,
 }
 
 #[async_trait::async_trait]
@@ -55,8 +62,14 @@ impl Extension for RequestHooks {
         stream: BoxStream<'s, Response>,
         next: NextSubscribe<'_>,
     ) -> BoxStream<'s, Response> {
-        let caught = Arc::clone(&self.caught);
-        next.run(ctx, stream).map(move |response| finish(response, &caught)).boxed()
+        let (caught, measure) = (Arc::clone(&self.caught), Arc::clone(&self.measure));
+        let finished = move |response| {
+            let response = finish(response, &caught, measure.end(None));
+            // Each event is an answer of its own.
+            measure.begin(None);
+            response
+        };
+        next.run(ctx, stream).map(finished).boxed()
     }
 
     async fn validation(
@@ -79,7 +92,10 @@ impl Extension for RequestHooks {
         if let Some(Started(flag)) = ctx.data_opt::<Started>() {
             flag.store(true, Ordering::Relaxed);
         }
-        finish(next.run(ctx, operation_name).await, &self.caught)
+        let room = ctx.data_opt::<Room>();
+        self.measure.begin(room);
+        let response = next.run(ctx, operation_name).await;
+        finish(response, &self.caught, self.measure.end(room))
     }
 
     async fn resolve(
@@ -89,7 +105,23 @@ impl Extension for RequestHooks {
         next: NextResolve<'_>,
     ) -> ServerResult<Option<Value>> {
         let (path, nullable) = (info.path_node, !info.return_type.ends_with('!'));
-        match next.run(ctx, info).await {
+        let (name, is_leaf) = (info.alias.unwrap_or(info.name), info.field.selection_set.node.items.is_empty());
+        let is_mutation = path.parent.is_none() && info.parent_type == "Mutation";
+        if self.measure.is_full() {
+            return Err(full());
+        }
+        let result = next.run(ctx, info).await;
+        match &result {
+            Ok(value) => self.measure.count(name, value.as_ref(), is_leaf),
+            Err(error) => self.measure.count_error(error),
+        }
+        if self.measure.is_full() {
+            if path.parent.is_none() {
+                self.measure.blame(name, is_mutation);
+            }
+            return Err(full());
+        }
+        match result {
             Err(error) if nullable => {
                 self.caught.lock().unwrap_or_else(PoisonError::into_inner).push(note_path(error, path));
                 Ok(Some(Value::Null))
@@ -97,6 +129,11 @@ impl Extension for RequestHooks {
             result => result.map_err(|error| note_path(error, path)),
         }
     }
+}
+
+/// Ends the work on an answer that is too long. Nobody sees it: another error takes the answer's place.
+fn full() -> ServerError {
+    request_error(Code::AnswerTooLarge, "the answer is too large")
 }
 
 fn too_complex_error(most: usize) -> ServerError {
@@ -123,8 +160,14 @@ fn note_path(mut error: ServerError, path: &async_graphql::QueryPathNode<'_>) ->
     error
 }
 
-fn finish(mut response: Response, caught: &Mutex<Vec<ServerError>>) -> Response {
-    response.errors.append(&mut caught.lock().unwrap_or_else(PoisonError::into_inner));
+fn finish(mut response: Response, caught: &Mutex<Vec<ServerError>>, too_long: Option<ServerError>) -> Response {
+    let mut caught = std::mem::take(&mut *caught.lock().unwrap_or_else(PoisonError::into_inner));
+    if let Some(error) = too_long {
+        response.data = Value::Null;
+        response.errors = vec![error];
+        return response;
+    }
+    response.errors.append(&mut caught);
     for error in &mut response.errors {
         let Some(extensions) = &mut error.extensions else { continue };
         let Some(Value::List(path)) = extensions.get(TRUE_PATH).cloned() else { continue };
@@ -210,7 +253,9 @@ mod tests {
     }
 
     async fn ask(query: &str) -> (Value, Vec<Value>) {
-        let schema = Schema::build(Query, EmptyMutation, Watch).extension(Hooks { max_complexity: 1_000 }).finish();
+        let schema = Schema::build(Query, EmptyMutation, Watch)
+            .extension(Hooks { max_complexity: 1_000, max_answer_bytes: 1_000_000 })
+            .finish();
         let mut responses = schema.execute_stream(query);
         let response = responses.next().await.expect("a response");
         let answer = serde_json::to_value(&response).expect("JSON");

@@ -10,7 +10,10 @@ use async_graphql::{
     parser::types::{ExecutableDocument, Selection, SelectionSet},
 };
 
-use super::error::{Code, request_error};
+use super::{
+    error::{Code, request_error},
+    introspection,
+};
 use crate::config::Settings;
 
 /// The limits that need no schema.
@@ -94,7 +97,7 @@ impl Limits {
             let message = format!("the query selects {selections} fields: at most {} are allowed", self.selections);
             return Err(request_error(Code::QueryTooComplex, message));
         }
-        Ok(())
+        introspection::check(document)
     }
 }
 

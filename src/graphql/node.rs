@@ -14,6 +14,7 @@ use super::{
     group::Group,
     memory::LearningCase,
     secret::Secret,
+    service_account::ServiceAccount,
     session::Session,
     user::User,
     workflow::Workflow,
@@ -37,6 +38,8 @@ pub enum Node {
     Session(Session),
     /// A line of the audit log.
     AuditEntry(AuditEntry),
+    /// A program under a name of its own.
+    ServiceAccount(ServiceAccount),
     /// A value that agents refer to by name.
     Secret(Secret),
     /// One run of a workflow.
@@ -75,10 +78,13 @@ async fn find(ctx: &Context<'_>, id: &ID) -> Result<Option<Node>> {
         NodeId::ApiTokenId(id) if viewer.roles.allow(Role::Admin) => {
             ctx.loaders()?.load(id).await?.map(|found| Node::ApiToken(ApiToken(found)))
         }
+        NodeId::ServiceAccountId(id) if viewer.roles.allow(Role::Admin) => {
+            ctx.loaders()?.load(id).await?.map(|found| Node::ServiceAccount(ServiceAccount(found)))
+        }
         NodeId::AuditEntryId(id) if viewer.roles.allow(Role::Admin) => {
             store.audit_entry(scope, id).await?.map(|found| Node::AuditEntry(found.into()))
         }
-        NodeId::SecretId(id) if viewer.roles.allow(Role::Admin) => {
+        NodeId::SecretId(id) if viewer.roles.allow(Role::Author) => {
             store.secret(scope, id).await?.map(|found| Node::Secret(Secret(found)))
         }
         NodeId::SessionId(id) => match viewer.user() {
@@ -88,7 +94,7 @@ async fn find(ctx: &Context<'_>, id: &ID) -> Result<Option<Node>> {
             }
             None => None,
         },
-        NodeId::ApiTokenId(_) | NodeId::AuditEntryId(_) | NodeId::SecretId(_) => None,
+        NodeId::ApiTokenId(_) | NodeId::ServiceAccountId(_) | NodeId::AuditEntryId(_) | NodeId::SecretId(_) => None,
         NodeId::ExecutionId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Execution(Execution::from(found))),
         NodeId::AgentId(id) => ctx.loaders()?.load(id).await?.map(|found| Node::Agent(Agent(found))),
         NodeId::WorkflowId(id) => {

@@ -6,10 +6,11 @@ use super::{
     agent::{AgentMutation, AgentQuery},
     analytics::AnalyticsQuery,
     api_token::{ApiTokenMutation, ApiTokenQuery, ApiTokenSubscription},
-    audit::{AuditQuery, AuditSubscription},
+    audit::{AuditQuery, AuditSubscription, WitnessMutation, WitnessQuery},
+    boxed::Boxed,
     checkpoint::{
-        AskMutation, AssignMutation, CheckpointQuery, CheckpointSubscription, DecideManyMutation, DecideMutation,
-        DiscussMutation, OutOfOfficeMutation, OverrideMutation, ParameterPreviewQuery,
+        AgentUpdateMutation, AskMutation, AssignMutation, CheckpointQuery, CheckpointSubscription, DecideManyMutation,
+        DecideMutation, DiscussMutation, OutOfOfficeMutation, OverrideMutation, ParameterPreviewQuery,
     },
     deliverable::{CreateDeliverableMutation, DeliverableQuery, DeliverableSubscription, SettleMutation},
     directory::DirectorySubscription,
@@ -22,9 +23,10 @@ use super::{
     policy::{EvaluationQuery, PolicyMutation, PolicyQuery, PolicySubscription},
     secret::{SecretMutation, SecretQuery},
     server::ServerQuery,
+    service_account::{ServiceAccountMutation, ServiceAccountQuery},
     session::{SessionMutation, SessionSubscription},
     task::{ClaimMutation, FinishMutation, HeartbeatMutation},
-    user::{UserMutation, UserQuery},
+    user::{IdentityMutation, UserMutation, UserQuery},
     viewer::{ViewerMutation, ViewerQuery},
     workflow::{PreviewQuery, WorkflowMutation, WorkflowQuery},
     workspace::{WorkspaceMutation, WorkspaceQuery},
@@ -45,8 +47,10 @@ pub struct Query(
     UserQuery,
     GroupQuery,
     ApiTokenQuery,
+    ServiceAccountQuery,
     SecretQuery,
     AuditQuery,
+    WitnessQuery,
     ExecutionQuery,
     CheckpointQuery,
     AnalyticsQuery,
@@ -65,30 +69,34 @@ pub struct Query(
 /// What can be done. Every mutation takes one `input` and answers with `userErrors` for what the caller can fix.
 #[derive(MergedObject, Default)]
 pub struct Mutation(
-    SessionMutation,
-    ViewerMutation,
-    WorkspaceMutation,
-    UserMutation,
-    GroupMutation,
-    ApiTokenMutation,
-    PolicyMutation,
-    SecretMutation,
-    ExecutionMutation,
-    ContinuationMutation,
-    ClaimMutation,
-    HeartbeatMutation,
-    FinishMutation,
-    DecideMutation,
-    DecideManyMutation,
-    DiscussMutation,
-    OverrideMutation,
-    AssignMutation,
-    AskMutation,
-    OutOfOfficeMutation,
-    CreateDeliverableMutation,
-    SettleMutation,
-    AgentMutation,
-    WorkflowMutation,
+    Boxed<SessionMutation>,
+    Boxed<ViewerMutation>,
+    Boxed<WorkspaceMutation>,
+    Boxed<UserMutation>,
+    Boxed<IdentityMutation>,
+    Boxed<GroupMutation>,
+    Boxed<ApiTokenMutation>,
+    Boxed<ServiceAccountMutation>,
+    Boxed<PolicyMutation>,
+    Boxed<SecretMutation>,
+    Boxed<WitnessMutation>,
+    Boxed<ExecutionMutation>,
+    Boxed<ContinuationMutation>,
+    Boxed<ClaimMutation>,
+    Boxed<HeartbeatMutation>,
+    Boxed<FinishMutation>,
+    Boxed<DecideMutation>,
+    Boxed<DecideManyMutation>,
+    Boxed<DiscussMutation>,
+    Boxed<OverrideMutation>,
+    Boxed<AgentUpdateMutation>,
+    Boxed<AssignMutation>,
+    Boxed<AskMutation>,
+    Boxed<OutOfOfficeMutation>,
+    Boxed<CreateDeliverableMutation>,
+    Boxed<SettleMutation>,
+    Boxed<AgentMutation>,
+    Boxed<WorkflowMutation>,
 );
 
 /// What can be watched. Give the last cursor as `after` to miss nothing and see nothing twice.
@@ -117,12 +125,17 @@ pub fn build(settings: &Settings, engine: Engine, access_watch: AccessWatch, hub
         .data(engine)
         .data(access_watch)
         .data(hub)
-        .extension(Hooks { max_complexity: settings.max_complexity })
+        .extension(Hooks { max_complexity: settings.max_complexity, max_answer_bytes: settings.max_answer_bytes })
         // Limits that need the schema; `limits` has checked the others before.
         .limit_complexity(settings.max_complexity)
         .limit_recursive_depth(usize::MAX);
     let builder = if settings.introspection { builder } else { builder.disable_introspection().disable_suggestions() };
     builder.finish()
+}
+
+/// The schema alone, which can be asked about itself and nothing else.
+pub fn without_data() -> Schema {
+    builder().finish()
 }
 
 /// The schema's text, as it stands in `schema.graphql`.

@@ -1,6 +1,6 @@
 //! Whose request it is.
 
-use std::{net::SocketAddr, sync::Arc};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::http::{HeaderMap, header};
 use secrecy::SecretString;
@@ -11,28 +11,48 @@ use super::{
 };
 use crate::{
     domain::access::Viewer,
-    engine,
+    engine::identity::Rejected,
     graphql::{COOKIE_NAME, Caller},
 };
 
 /// Why a request is turned away before anything is done.
 #[derive(Debug)]
 pub enum Refused {
-    /// The credentials are of no known form, unknown, expired or revoked.
-    Credentials,
+    /// The credentials are of no known form, or do not let their bearer in.
+    Credentials(Rejected),
+    /// Too many requests: try again after this time.
+    TooMany(Duration),
+    /// The database is away for now; logged.
+    Unavailable,
     /// Our own fault; logged.
     Internal,
 }
 
 impl Server {
-    /// The caller of a request: nobody without credentials, and an error with bad ones.
+    /// The caller of a request: nobody without credentials, and an error with bad ones. Counts the request.
     pub async fn caller(&self, peer: SocketAddr, headers: &HeaderMap) -> Result<Caller, Refused> {
         let mut caller = self.anonymous(peer, headers);
-        if let Some(token) = authorization(headers)? {
-            caller.viewer = Some(Arc::new(self.authenticate(&token).await?));
-            caller.token = Some(token);
+        match self.recognise(headers).await {
+            Ok(Some((token, viewer))) => {
+                caller.viewer = Some(Arc::new(viewer));
+                caller.token = Some(token);
+                self.count(&caller)?;
+            }
+            Ok(None) => self.count(&caller)?,
+            Err(refused @ Refused::Credentials(_)) => {
+                self.count_stranger(&caller.origin)?;
+                return Err(refused);
+            }
+            Err(refused) => return Err(refused),
         }
         Ok(caller)
+    }
+
+    /// Whom the headers show, if anybody.
+    async fn recognise(&self, headers: &HeaderMap) -> Result<Option<(SecretString, Viewer)>, Refused> {
+        let Some(token) = authorization(headers)? else { return Ok(None) };
+        let viewer = self.authenticate(&token).await?;
+        Ok(Some((token, viewer)))
     }
 
     /// A caller that has not shown who it is.
@@ -61,7 +81,7 @@ impl Server {
     /// The caller of an open connection with the rights that it has now. What has ended does not work any more,
     /// even if its connection has not been told yet.
     pub async fn look_again(&self, caller: &Caller) -> Result<Caller, Refused> {
-        let token = caller.token.as_ref().ok_or(Refused::Credentials)?;
+        let token = caller.token.as_ref().ok_or(Refused::Credentials(Rejected::Token))?;
         let viewer = self.authenticate(token).await?;
         Ok(Caller { viewer: Some(Arc::new(viewer)), ..caller.fresh() })
     }
@@ -69,14 +89,10 @@ impl Server {
     pub async fn authenticate(&self, token: &SecretString) -> Result<Viewer, Refused> {
         match self.0.engine.authenticate(token).await {
             Ok(Ok(viewer)) => Ok(viewer),
-            Ok(Err(_rejected)) => Err(Refused::Credentials),
+            Ok(Err(rejected)) => Err(Refused::Credentials(rejected)),
             Err(error) => {
-                let error = match error {
-                    engine::Error::Store(error) => error.to_string(),
-                    error => error.explain(),
-                };
-                tracing::error!(error, "cannot authenticate");
-                Err(Refused::Internal)
+                tracing::error!(error = error.explain(), "cannot authenticate");
+                Err(if error.is_unavailable() { Refused::Unavailable } else { Refused::Internal })
             }
         }
     }
@@ -86,7 +102,7 @@ impl Server {
 fn authorization(headers: &HeaderMap) -> Result<Option<SecretString>, Refused> {
     match headers.get(header::AUTHORIZATION) {
         None => Ok(None),
-        Some(value) => value.to_str().ok().and_then(bearer).map(Some).ok_or(Refused::Credentials),
+        Some(value) => value.to_str().ok().and_then(bearer).map(Some).ok_or(Refused::Credentials(Rejected::Token)),
     }
 }
 

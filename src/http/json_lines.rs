@@ -1,6 +1,6 @@
 //! Files of JSON Lines that are made while they are sent, however long they are.
 
-use std::{fmt::Display, io, net::SocketAddr};
+use std::{fmt::Display, io, net::SocketAddr, time::Duration};
 
 use axum::{
     body::{Body, Bytes},
@@ -10,13 +10,15 @@ use axum::{
 use chrono::{DateTime, Utc};
 use futures_util::{Stream, StreamExt};
 
-use super::{Server, auth::Refused};
+use super::{Server, auth::Refused, limits};
 use crate::{
     domain::{
         access::{MissingRole, Scope},
         role::Role,
         time,
     },
+    engine::identity::Rejected,
+    graphql::{RETRY_AFTER_SECONDS, UNAVAILABLE},
     realtime::{Access, Seat},
     store,
 };
@@ -35,11 +37,12 @@ impl Server {
         // It may take long: whoever loses the right meanwhile gets no more.
         let caller = self.watch(caller).await.map_err(|refused| turn_away(&refused))?;
         let (Some(viewer), Some(access)) = (caller.viewer, caller.access) else {
-            return Err(turn_away(&Refused::Credentials));
+            return Err(turn_away(&Refused::Credentials(Rejected::Token)));
         };
-        let scope = viewer
-            .require(role)
-            .map_err(|MissingRole(role)| refuse(StatusCode::FORBIDDEN, format!("this needs the role {role}")))?;
+        let scope = viewer.require(role).map_err(|missing: MissingRole| {
+            let why = missing.held().unwrap_or_else(|| format!("this needs the role {}", missing.role));
+            refuse(StatusCode::FORBIDDEN, why)
+        })?;
         let seat = self.0.subscriptions.take(viewer.actor).map_err(|full| {
             let message = format!("you have {} streams open: close some first", full.limit);
             refuse(StatusCode::TOO_MANY_REQUESTS, message)
@@ -92,18 +95,35 @@ pub fn read_time(name: &'static str, text: Option<&str>) -> Result<Option<DateTi
 
 fn turn_away(refused: &Refused) -> Response {
     match refused {
-        Refused::Credentials => {
-            let mut response = refuse(StatusCode::UNAUTHORIZED, "give a token that is good: `Authorization: Bearer …`");
+        Refused::Credentials(rejected) => {
+            let message = match rejected {
+                Rejected::Token => "give a token that is good: `Authorization: Bearer …`",
+                rejected => rejected.explain(),
+            };
+            let mut response = refuse(StatusCode::UNAUTHORIZED, message);
             response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             response
         }
+        Refused::TooMany(wait) => {
+            let response = refuse(StatusCode::TOO_MANY_REQUESTS, limits::explain(*wait));
+            limits::retry_after(response, *wait)
+        }
+        Refused::Unavailable => refuse_for_now(),
         Refused::Internal => refuse(StatusCode::INTERNAL_SERVER_ERROR, "internal error"),
     }
 }
 
 pub fn fail(error: &store::Error) -> Response {
     tracing::error!(%error, "cannot export");
+    if error.is_unavailable() {
+        return refuse_for_now();
+    }
     refuse(StatusCode::INTERNAL_SERVER_ERROR, "internal error")
+}
+
+fn refuse_for_now() -> Response {
+    let response = refuse(StatusCode::SERVICE_UNAVAILABLE, UNAVAILABLE);
+    limits::retry_after(response, Duration::from_secs(RETRY_AFTER_SECONDS))
 }
 
 pub fn bad_request(message: impl Display) -> Response {

@@ -4,14 +4,18 @@ mod assets;
 mod audit;
 mod auth;
 mod deliverables;
+mod draining;
 mod graphql;
 mod health;
 mod json_lines;
 mod learning_cases;
+mod limits;
 mod opening;
 mod origin;
 mod server;
+mod slices;
 mod socket;
+mod starting;
 
 use std::{sync::Arc, time::Instant};
 
@@ -38,6 +42,7 @@ use crate::{
 };
 
 pub use server::serve;
+pub use starting::Starting;
 
 /// What handlers need.
 #[derive(Clone)]
@@ -47,6 +52,8 @@ struct Inner {
     api: Api,
     engine: Engine,
     access_watch: AccessWatch,
+    limits: limits::Limits,
+    readiness: health::Readiness,
     sockets: Quota,
     subscriptions: Quota,
     tasks: Tasks,
@@ -57,6 +64,8 @@ impl Server {
         let settings = engine.settings();
         Self(Arc::new(Inner {
             api: Api::new(settings, engine.clone(), access_watch.clone(), hub),
+            limits: limits::Limits::new(settings),
+            readiness: health::Readiness::default(),
             sockets: Quota::new(settings.max_sockets_per_user, telemetry::SOCKETS),
             subscriptions: Quota::new(settings.max_subscriptions_per_user, telemetry::SUBSCRIPTIONS),
             engine,
@@ -84,6 +93,7 @@ impl Server {
             .merge(assets::routes(self.settings()))
             .fallback(assets::console)
             .layer(middleware::from_fn(measure))
+            .layer(middleware::from_fn_with_state(self.clone(), slices::hand_over))
             .layer(CatchPanicLayer::custom(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response()))
             .layer(header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
             .layer(header(header::X_FRAME_OPTIONS, "DENY"))

@@ -8,13 +8,10 @@ use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
     server::{conn::auto::Builder, graceful::GracefulShutdown},
 };
-use tokio::{
-    net::{TcpListener, TcpStream},
-    sync::Semaphore,
-};
+use tokio::{net::TcpListener, sync::Semaphore};
 use tower::ServiceExt;
 
-use super::opening::Opening;
+use super::{draining::Draining, opening::Opening};
 use crate::{config::Settings, tasks::Tasks};
 
 /// Whoever sends headers slower than this is not a browser.
@@ -52,7 +49,12 @@ pub async fn serve(listener: TcpListener, router: Router, settings: &Settings, t
                 continue;
             }
         };
-        let connection = connection(&builder, stream, patience, peer, router.clone());
+        // Answers are small and wanted now.
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "cannot set TCP_NODELAY");
+        }
+        let stream = Draining::new(Opening::new(stream, patience), settings.write_timeout.0);
+        let connection = connection(&builder, stream, peer, router.clone());
         let connection = graceful.watch(connection);
         tasks.spawn(async move {
             let _seat = seat;
@@ -66,19 +68,14 @@ pub async fn serve(listener: TcpListener, router: Router, settings: &Settings, t
 
 fn connection(
     builder: &Arc<Builder<TokioExecutor>>,
-    stream: TcpStream,
-    patience: Duration,
+    stream: Draining<Opening>,
     peer: SocketAddr,
     router: Router,
 ) -> impl hyper_util::server::graceful::GracefulConnection<Error: std::fmt::Display> + Send + use<> {
-    // Answers are small and wanted now.
-    if let Err(error) = stream.set_nodelay(true) {
-        tracing::debug!(%error, "cannot set TCP_NODELAY");
-    }
     let service = service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(ConnectInfo(peer));
         router.clone().oneshot(request)
     });
-    builder.serve_connection_with_upgrades(TokioIo::new(Opening::new(stream, patience)), service).into_owned()
+    builder.serve_connection_with_upgrades(TokioIo::new(stream), service).into_owned()
 }

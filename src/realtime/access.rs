@@ -14,6 +14,7 @@ use tokio::sync::watch;
 use crate::{
     domain::{
         access::{Actor, Credential, Viewer},
+        api_token::Owner,
         id::NodeId,
     },
     store::{Result, Store},
@@ -49,12 +50,17 @@ impl AccessWatch {
             Actor::ApiToken(id) => Some(id.into()),
             Actor::System => None,
         };
-        let session = match viewer.credential {
+        let behind = match viewer.credential {
             Credential::Session(id) => Some(id.into()),
-            Credential::ApiToken(_) | Credential::Outside => None,
+            // Whoever a token belongs to takes its rights along.
+            Credential::ApiToken(_) => viewer.token.as_ref().map(|token| match token.owner {
+                Owner::User(id) => id.into(),
+                Owner::ServiceAccount(id) => id.into(),
+            }),
+            Credential::Outside => None,
         };
         let mut watched = self.watched();
-        let receivers = [subject, session].into_iter().flatten().map(|id: NodeId| {
+        let receivers = [subject, behind].into_iter().flatten().map(|id: NodeId| {
             let sender = watched.entry(id).or_insert_with(|| watch::Sender::new(0));
             (id, sender.subscribe())
         });

@@ -8,7 +8,10 @@ use super::{
     Access, Hub,
     hub::{Heard, Topic, Watching},
 };
-use crate::{domain::access::Scope, store::Result};
+use crate::{
+    domain::{access::Scope, id::AgentId},
+    store::Result,
+};
 
 /// Nobody needs to know more exactly how much waits.
 const COUNTED: u64 = 1_000;
@@ -23,9 +26,10 @@ pub fn task_stream(
     access: Access,
     scope: Scope,
     queue: String,
+    only: Option<Vec<AgentId>>,
 ) -> impl Stream<Item = Result<u64>> + Send + use<> {
     let watching = hub.watch(Topic::Queue(scope.workspace(), queue.clone()));
-    let reader = Reader { hub: hub.clone(), access, scope, queue, watching, waits: true, first: true };
+    let reader = Reader { hub: hub.clone(), access, scope, queue, only, watching, waits: true, first: true };
     stream::unfold(reader, |mut reader| async move {
         let next = reader.next().await?;
         Some((next, reader))
@@ -37,6 +41,8 @@ struct Reader {
     access: Access,
     scope: Scope,
     queue: String,
+    /// The only agents whose tasks the reader may take; nothing if those of all.
+    only: Option<Vec<AgentId>>,
     watching: Watching,
     /// Whether something waited when this last looked.
     waits: bool,
@@ -58,7 +64,8 @@ impl Reader {
                     Heard::Closed => return None,
                 }
             }
-            let waiting = self.hub.store().count_waiting_tasks(self.scope, &self.queue, COUNTED).await;
+            let waiting =
+                self.hub.store().count_waiting_tasks(self.scope, &self.queue, self.only.as_deref(), COUNTED).await;
             self.waits = !matches!(waiting, Ok(0));
             match waiting {
                 Ok(0) => {}

@@ -7,6 +7,7 @@ use sea_orm::{
     ActiveValue::Set, ColumnTrait, Condition, EntityTrait, JoinType, PaginatorTrait, QueryFilter, QuerySelect,
     RelationDef, Select, sea_query::ExprTrait,
 };
+use sha2::{Digest as _, Sha256};
 
 use super::{
     Error, Result, Store, Tx, actor,
@@ -44,6 +45,16 @@ pub struct AgentRecord {
     /// Whether it must not be used any more.
     pub archived: bool,
     pub spec: Spec,
+    /// The SHA-256 of the specification as it is stored.
+    pub digest: String,
+}
+
+/// What an agent is at one version.
+#[derive(Debug, Clone)]
+pub struct Specified {
+    pub spec: Spec,
+    /// The SHA-256 of the specification as it is stored.
+    pub digest: String,
 }
 
 impl From<AgentRecord> for AgentShape {
@@ -121,8 +132,30 @@ fn versions() -> RelationDef {
     agent::Entity::belongs_to(agent_version::Entity).from(agent::Column::Id).to(agent_version::Column::AgentId).into()
 }
 
+/// Agents, each with its newest version.
+fn newest_versions(scope: Scope) -> Select<entity::agent::Entity> {
+    use entity::{agent, agent_version};
+    let newest = agent_version::Column::Version.into_expr().equals((agent::Entity, agent::Column::Version));
+    of_workspace::<agent::Entity>(scope).join(JoinType::InnerJoin, versions()).filter(newest)
+}
+
+fn record((agent, version): (entity::agent::Model, entity::agent_version::Model)) -> Result<AgentRecord> {
+    Ok(AgentRecord {
+        id: AgentId(agent.id),
+        name: agent.name,
+        version: agent.version,
+        archived: agent.archived_at.is_some(),
+        spec: read_spec(&version.spec)?,
+        digest: digest_of(&version.spec),
+    })
+}
+
 fn read_spec(text: &str) -> Result<Spec> {
     Spec::from_text(text).map_err(|error| Error::Unexpected(error.to_string()))
+}
+
+fn digest_of(text: &str) -> String {
+    data_encoding::HEXLOWER.encode(&Sha256::digest(text.as_bytes()))
 }
 
 impl Store {
@@ -197,28 +230,20 @@ impl Store {
         scope: Scope,
         names: impl IntoIterator<Item = impl Into<String>>,
     ) -> Result<HashMap<String, AgentRecord>> {
-        use entity::{agent, agent_version};
         let names: Vec<String> = names.into_iter().map(Into::into).collect();
         if names.is_empty() {
             return Ok(HashMap::new());
         }
-        let newest = agent_version::Column::Version.into_expr().equals((agent::Entity, agent::Column::Version));
-        let query = of_workspace::<agent::Entity>(scope)
-            .join(JoinType::InnerJoin, versions())
-            .filter(newest)
-            .filter(agent::Column::Name.is_in(names))
-            .select_also(agent_version::Entity);
-        let record = |(agent, version): (agent::Model, agent_version::Model)| {
-            let record = AgentRecord {
-                id: AgentId(agent.id),
-                name: agent.name.clone(),
-                version: agent.version,
-                archived: agent.archived_at.is_some(),
-                spec: read_spec(&version.spec)?,
-            };
-            Ok((agent.name, record))
-        };
-        self.find_pairs(query).await?.into_iter().map(record).collect()
+        let query = newest_versions(scope).filter(entity::agent::Column::Name.is_in(names));
+        let rows = self.find_pairs(query.select_also(entity::agent_version::Entity)).await?;
+        rows.into_iter().map(|row| record(row).map(|record| (record.name.clone(), record))).collect()
+    }
+
+    /// All agents that are not archived, at their newest versions.
+    pub async fn active_agents(&self, scope: Scope) -> Result<Vec<AgentRecord>> {
+        let query = newest_versions(scope).filter(entity::agent::Column::ArchivedAt.is_null());
+        let rows = self.find_pairs(query.select_also(entity::agent_version::Entity)).await?;
+        rows.into_iter().map(record).collect()
     }
 
     /// What many agents are at these versions.
@@ -226,7 +251,7 @@ impl Store {
         &self,
         scope: Scope,
         versions: &[(AgentId, i32)],
-    ) -> Result<HashMap<(AgentId, i32), Spec>> {
+    ) -> Result<HashMap<(AgentId, i32), Specified>> {
         use entity::agent_version::{Column, Entity};
         let wanted = versions.iter().fold(Condition::any(), |any, (agent, version)| {
             any.add(Column::AgentId.eq(agent.0).and(Column::Version.eq(*version)))
@@ -239,11 +264,15 @@ impl Store {
             .filter(entity::agent::Column::WorkspaceId.eq(scope.workspace().0))
             .filter(wanted);
         let rows = self.find(query).await?.into_iter();
-        rows.map(|row| Ok(((AgentId(row.agent_id), row.version), read_spec(&row.spec)?))).collect()
+        rows.map(|row| {
+            let specified = Specified { spec: read_spec(&row.spec)?, digest: digest_of(&row.spec) };
+            Ok(((AgentId(row.agent_id), row.version), specified))
+        })
+        .collect()
     }
 
     /// What an agent is, or was, at a version.
-    pub async fn agent_at(&self, scope: Scope, id: AgentId, version: i32) -> Result<Option<Spec>> {
+    pub async fn agent_at(&self, scope: Scope, id: AgentId, version: i32) -> Result<Option<Specified>> {
         Ok(self.agent_specs(scope, &[(id, version)]).await?.remove(&(id, version)))
     }
 }

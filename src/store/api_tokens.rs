@@ -20,8 +20,9 @@ use super::{
     ways_in::Notice,
 };
 use crate::domain::{
-    access::{Actor, Credential, Scope, Viewer},
-    id::{ApiTokenId, UserId, WorkspaceId},
+    access::{Actor, Credential, Scope, TokenAccess, Viewer},
+    api_token::{Owner, Restrictions, Right},
+    id::{ApiTokenId, ServiceAccountId, UserId, WorkspaceId},
     role::{Role, Roles},
 };
 
@@ -30,6 +31,10 @@ pub struct ApiToken {
     pub id: ApiTokenId,
     pub workspace: WorkspaceId,
     pub name: String,
+    /// Nothing for a row that an older version could have left: such a token does not work.
+    pub owner: Option<Owner>,
+    pub rights: Vec<Right>,
+    pub restrictions: Restrictions,
     pub created_by: Option<UserId>,
     pub created_at: DateTime<Utc>,
     pub expires_at: Option<DateTime<Utc>>,
@@ -37,11 +42,34 @@ pub struct ApiToken {
     pub last_used_at: Option<DateTime<Utc>>,
 }
 
+fn owner(user: Option<Uuid>, service_account: Option<Uuid>) -> Option<Owner> {
+    let user = user.map(|id| Owner::User(UserId(id)));
+    user.or(service_account.map(|id| Owner::ServiceAccount(ServiceAccountId(id))))
+}
+
+/// What this version cannot read restricts to nothing at all.
+fn restrictions(text: Option<&str>) -> Restrictions {
+    let nothing = || Restrictions {
+        operation_types: Some(Vec::new()),
+        workflows: Some(Vec::new()),
+        agents: Some(Vec::new()),
+        queues: Some(Vec::new()),
+    };
+    text.map(|text| serde_json::from_str(text).unwrap_or_else(|_| nothing())).unwrap_or_default()
+}
+
+fn rights(text: &str) -> Vec<Right> {
+    serde_json::from_str(text).unwrap_or_default()
+}
+
 impl From<entity::api_token::Model> for ApiToken {
     fn from(row: entity::api_token::Model) -> Self {
         Self {
             id: ApiTokenId(row.id),
             workspace: WorkspaceId(row.workspace_id),
+            owner: owner(row.user_id, row.service_account_id),
+            rights: rights(&row.rights),
+            restrictions: restrictions(row.restrictions.as_deref()),
             name: row.name,
             created_by: row.created_by.map(UserId),
             created_at: row.created_at,
@@ -67,10 +95,24 @@ impl Sort {
     }
 }
 
-/// A token with one of its roles: its hash, id, workspace and name, when it expires and when it was last used.
-type Row = (Vec<u8>, Uuid, Uuid, String, Option<DateTime<Utc>>, Option<DateTime<Utc>>, Option<String>);
+/// A token with one of its roles and one of its person's: its hash, id, workspace and name, when it expires and when it
+/// was last used, the person and the service account, its restrictions, its rights and the two roles.
+type Row = (
+    Vec<u8>,
+    Uuid,
+    Uuid,
+    String,
+    Option<DateTime<Utc>>,
+    Option<DateTime<Utc>>,
+    Option<Uuid>,
+    Option<Uuid>,
+    Option<String>,
+    String,
+    Option<String>,
+    Option<String>,
+);
 
-/// The rights of a token that is not revoked, and when it was last used.
+/// The rights of a token that is not revoked and whose owner is not disabled, and when it was last used.
 type Found = (Viewer, Option<DateTime<Utc>>);
 
 /// Lookups of tokens by their hash.
@@ -97,10 +139,11 @@ impl Store {
         let values = hashes.iter().map(|hash| hash.clone().into()).collect();
         let statement = BY_HASH.statement(self.0.backend, values, || by_hash(&hashes).build(self.0.backend));
         let rows: Vec<Row> = self.find_columns_by(statement).await?;
-        let mut found: HashMap<Vec<u8>, Found> = HashMap::new();
-        for (hash, id, workspace, name, expires_at, last_used_at, role) in rows {
-            let id = ApiTokenId(id);
-            let (viewer, _) = found.entry(hash).or_insert_with(|| {
+        let mut found: HashMap<Vec<u8>, (Found, Roles)> = HashMap::new();
+        for (hash, id, workspace, name, expires_at, last_used_at, user, account, restricted, held, role, own) in rows {
+            let (id, Some(owner)) = (ApiTokenId(id), owner(user, account)) else { continue };
+            let ((viewer, _), of_person) = found.entry(hash).or_insert_with(|| {
+                let restricted = restricted.is_some();
                 let viewer = Viewer {
                     workspace: WorkspaceId(workspace),
                     actor: Actor::ApiToken(id),
@@ -108,12 +151,18 @@ impl Store {
                     roles: Roles::default(),
                     display_name: name,
                     expires_at,
+                    held_until: None,
+                    token: Some(TokenAccess { owner, rights: rights(&held), restricted }),
                 };
-                (viewer, last_used_at)
+                ((viewer, last_used_at), Roles::default())
             });
-            viewer.roles = viewer.roles.iter().chain(role.and_then(|role| role.parse::<Role>().ok())).collect();
+            let with = |roles: Roles, one: Option<String>| {
+                roles.iter().chain(one.and_then(|role| role.parse::<Role>().ok())).collect::<Roles>()
+            };
+            viewer.roles = with(viewer.roles, role);
+            *of_person = with(*of_person, own);
         }
-        Ok(found)
+        Ok(found.into_iter().map(|(hash, (found, of_person))| (hash, bound_by_person(found, of_person))).collect())
     }
 
     pub async fn api_tokens(&self, scope: Scope, sort: Sort, descending: bool, page: &Page) -> Result<Slice<ApiToken>> {
@@ -164,11 +213,28 @@ impl Store {
     }
 }
 
+/// A token of a person never has more than the person's own rights.
+fn bound_by_person((mut viewer, last_used_at): Found, of_person: Roles) -> Found {
+    if let Some(token) = viewer.token.as_mut().filter(|token| matches!(token.owner, Owner::User(_))) {
+        viewer.roles = viewer.roles.both(of_person);
+        token.rights.retain(|right| match right {
+            Right::EmergencyStop => of_person.allow(Role::Approver),
+        });
+    }
+    (viewer, last_used_at)
+}
+
 fn by_hash(hashes: &[Vec<u8>]) -> Select<entity::api_token::Entity> {
-    use entity::{api_token, api_token_role};
+    use entity::{api_token, api_token_role, service_account, user, user_role};
     let roles = api_token::Entity::belongs_to(api_token_role::Entity)
         .from(api_token::Column::Id)
         .to(api_token_role::Column::ApiTokenId);
+    let person = api_token::Entity::belongs_to(user::Entity).from(api_token::Column::UserId).to(user::Column::Id);
+    let roles_of_person =
+        api_token::Entity::belongs_to(user_role::Entity).from(api_token::Column::UserId).to(user_role::Column::UserId);
+    let account = api_token::Entity::belongs_to(service_account::Entity)
+        .from(api_token::Column::ServiceAccountId)
+        .to(service_account::Column::Id);
     api_token::Entity::find()
         .select_only()
         .columns([
@@ -178,15 +244,31 @@ fn by_hash(hashes: &[Vec<u8>]) -> Select<entity::api_token::Entity> {
             api_token::Column::Name,
             api_token::Column::ExpiresAt,
             api_token::Column::LastUsedAt,
+            api_token::Column::UserId,
+            api_token::Column::ServiceAccountId,
+            api_token::Column::Restrictions,
+            api_token::Column::Rights,
         ])
         .column(api_token_role::Column::Role)
+        .column(user_role::Column::Role)
         .join(JoinType::LeftJoin, roles.into())
+        .join(JoinType::LeftJoin, person.into())
+        .join(JoinType::LeftJoin, roles_of_person.into())
+        .join(JoinType::LeftJoin, account.into())
         .filter(api_token::Column::SecretHash.is_in(hashes.iter().cloned()))
+        .filter(user::Column::DisabledAt.is_null())
+        .filter(service_account::Column::DisabledAt.is_null())
         .filter(api_token::Column::RevokedAt.is_null())
 }
 
 impl Tx {
     pub async fn insert_api_token(&mut self, token: &ApiToken, secret: &SecretString, roles: Roles) -> Result<()> {
+        let (user, account) = match token.owner {
+            Some(Owner::User(id)) => (Some(id.0), None),
+            Some(Owner::ServiceAccount(id)) => (None, Some(id.0)),
+            None => (None, None),
+        };
+        let restrictions = (!token.restrictions.is_empty()).then(|| serde_json::json!(token.restrictions).to_string());
         let row = entity::api_token::ActiveModel {
             id: Set(token.id.0),
             workspace_id: Set(token.workspace.0),
@@ -197,13 +279,20 @@ impl Tx {
             expires_at: Set(token.expires_at),
             revoked_at: Set(None),
             last_used_at: Set(None),
+            user_id: Set(user),
+            service_account_id: Set(account),
+            restrictions: Set(restrictions),
+            rights: Set(serde_json::json!(token.rights).to_string()),
         };
         entity::api_token::Entity::insert(row).exec_without_returning(&self.db).await?;
+        // Whoever has nothing but a right has no role.
         let rows = roles.iter().map(|role| entity::api_token_role::ActiveModel {
             api_token_id: Set(token.id.0),
             role: Set(role.as_str().to_owned()),
         });
-        entity::api_token_role::Entity::insert_many(rows).exec_without_returning(&self.db).await?;
+        if !roles.is_empty() {
+            entity::api_token_role::Entity::insert_many(rows).exec_without_returning(&self.db).await?;
+        }
         self.notice(Notice::ApiTokens(token.workspace));
         Ok(())
     }

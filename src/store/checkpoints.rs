@@ -3,7 +3,10 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use sea_orm::{ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select};
+use sea_orm::{
+    ColumnTrait, Condition, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    QueryTrait, Select,
+};
 use uuid::Uuid;
 
 use super::{
@@ -26,6 +29,8 @@ use crate::domain::{
 const REQUESTED: &str = "checkpoint.requested";
 /// How many checkpoints of one execution are looked at together.
 const MOST_REQUESTS: u64 = 10_000;
+/// How many ways of asking people are looked at.
+const MOST_ALIKE: u64 = 1_000;
 
 /// A checkpoint without what only its journal has.
 #[derive(Debug, Clone, PartialEq)]
@@ -120,6 +125,27 @@ pub struct Filter {
     pub due_before: Option<DateTime<Utc>>,
     /// Only those about which one of these audiences decides, or that somebody is to look at.
     pub audiences: Option<Vec<String>>,
+    /// Only those for which people are asked like this.
+    pub alike: Option<Vec<Alike>>,
+}
+
+/// How people are asked: the same for many checkpoints.
+#[derive(Debug, Clone, PartialEq, Eq, FromQueryResult)]
+pub struct Alike {
+    pub audience: Option<String>,
+    pub rule: Option<String>,
+    pub policy: Option<i32>,
+    pub approvals_needed: i32,
+}
+
+impl Alike {
+    fn condition(&self) -> Condition {
+        use entity::checkpoint::Column;
+        let audience = self.audience.as_ref().map_or(Column::Audience.is_null(), |name| Column::Audience.eq(name));
+        let rule = self.rule.as_ref().map_or(Column::Rule.is_null(), |name| Column::Rule.eq(name));
+        let policy = self.policy.map_or(Column::Policy.is_null(), |number| Column::Policy.eq(number));
+        Condition::all().add(audience).add(rule).add(policy).add(Column::ApprovalsNeeded.eq(self.approvals_needed))
+    }
 }
 
 /// How many wait of one audience and risk.
@@ -195,6 +221,13 @@ fn filtered(scope: Scope, filter: &Filter) -> Select<entity::checkpoint::Entity>
             [one] => query.filter(Column::Audience.eq(one)),
             many => query.filter(Column::Audience.is_in(many)),
         };
+    }
+    if let Some(alike) = &filter.alike {
+        query = query.filter(alike.iter().fold(Condition::any(), |any, one| any.add(one.condition())));
+        // An empty list fits nothing.
+        if alike.is_empty() {
+            query = query.filter(Column::Id.is_null());
+        }
     }
     query
 }
@@ -284,6 +317,26 @@ impl Store {
             Some(Waiting { audience, risk: risk(order)?, count: count.unsigned_abs() })
         };
         Ok(rows.into_iter().filter_map(waiting).collect())
+    }
+
+    /// The ways in which people are asked about what waits, each with one checkpoint of its kind.
+    pub async fn pending_alike(&self, scope: Scope) -> Result<Vec<(Alike, CheckpointRow)>> {
+        use entity::checkpoint::Column;
+        let pending = Filter { statuses: vec![Status::Pending], ..Filter::default() };
+        let columns = [Column::Audience, Column::Rule, Column::Policy, Column::ApprovalsNeeded];
+        let mut query = filtered(scope, &pending).select_only().columns(columns);
+        for column in columns {
+            query = query.group_by(column);
+        }
+        let groups = query.limit(MOST_ALIKE).into_model::<Alike>().all(self.read()).await?;
+        let mut found = Vec::new();
+        for alike in groups {
+            let one = filtered(scope, &pending).filter(alike.condition()).order_by_asc(Column::Id).one(self.read());
+            if let Some(row) = one.await? {
+                found.push((alike, CheckpointRow::from(row)));
+            }
+        }
+        Ok(found)
     }
 
     pub async fn checkpoints_by_id(

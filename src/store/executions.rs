@@ -293,6 +293,21 @@ impl Store {
         Ok(ids.into_iter().map(ExecutionId).collect())
     }
 
+    /// All executions that wait for a time.
+    pub async fn waiting_for_a_time(&self) -> Result<Vec<ExecutionId>> {
+        use entity::execution::{Column, Entity};
+        let query = Entity::find().select_only().column(Column::Id).filter(Column::WakeAt.is_not_null());
+        let ids = query.into_tuple::<Uuid>().all(&self.0.background).await?;
+        Ok(ids.into_iter().map(ExecutionId).collect())
+    }
+
+    /// When something was last written to the journal.
+    pub async fn last_written(&self) -> Result<Option<DateTime<Utc>>> {
+        use entity::journal::{Column, Entity};
+        let query = Entity::find().select_only().column(Column::At).order_by_desc(Column::Position).limit(1);
+        Ok(query.into_tuple::<i64>().one(&self.0.background).await?.map(micros::to_time))
+    }
+
     /// When the next execution must be looked at.
     pub async fn next_wake(&self) -> Result<Option<DateTime<Utc>>> {
         use entity::execution::{Column, Entity};

@@ -7,8 +7,10 @@ pub mod absences;
 mod actor;
 pub mod agents;
 pub mod api_tokens;
+mod arrival;
 mod audiences;
 pub mod audit;
+mod backup;
 mod bulk;
 pub mod checkpoints;
 mod connect;
@@ -16,6 +18,7 @@ pub mod deliverables;
 pub mod durations;
 mod error;
 pub mod executions;
+mod file_guard;
 mod fixed;
 mod grouped;
 pub mod groups;
@@ -24,14 +27,18 @@ mod inline;
 pub mod journal;
 pub mod learning_cases;
 mod micros;
+pub mod outside_identities;
 pub mod page;
 pub mod payloads;
 #[cfg(test)]
 mod plans;
 pub mod policies;
 mod postgres;
+pub mod private_files;
 pub mod projections;
 mod range;
+mod readiness;
+pub mod reviewed_changes;
 pub mod rollups;
 pub mod rule_modes;
 mod scoped;
@@ -40,6 +47,7 @@ pub mod secret;
 pub mod secrets;
 pub mod server_keys;
 pub mod servers;
+pub mod service_accounts;
 mod session;
 pub mod sessions;
 mod shared;
@@ -56,13 +64,15 @@ pub mod workflows;
 pub mod workspaces;
 
 use std::sync::{
-    Arc,
+    Arc, OnceLock,
     atomic::{AtomicU64, Ordering},
 };
 
-use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend};
+use sea_orm::{DatabaseConnection, DbBackend};
 use tokio::sync::{broadcast, watch};
 
+pub use arrival::{Alone, wait_for_database};
+pub use backup::{Thoroughness, back_up, check_soundness, restore};
 pub use error::Error;
 pub use grouped::grouped;
 pub use range::Range;
@@ -84,6 +94,10 @@ struct Inner {
     inline: Option<inline::Inline>,
     /// PostgreSQL's connection for the journal alone.
     journal: Option<postgres::Kept>,
+    /// What tells that SQLite's files are still those that were opened.
+    guard: Arc<OnceLock<file_guard::FileGuard>>,
+    /// This process among those that serve, once it does.
+    server: OnceLock<i32>,
     backend: DbBackend,
     url: crate::config::DatabaseUrl,
     statements: Arc<AtomicU64>,
@@ -99,6 +113,8 @@ struct Inner {
     tokens: api_tokens::Lookups,
     /// Whose sessions and API tokens change.
     ways_in: broadcast::Sender<ways_in::Notice>,
+    /// The workspaces whose audit log this process has chained.
+    chained: std::sync::Mutex<std::collections::HashSet<uuid::Uuid>>,
 }
 
 impl Store {
@@ -139,10 +155,9 @@ impl Store {
         move_up(&self.0.journal_head, position);
     }
 
-    /// Whether the database answers.
-    pub async fn ping(&self) -> Result<()> {
-        self.read().execute_unprepared("SELECT 1").await?;
-        Ok(())
+    /// Fails if the files of an SQLite database are not those that were opened: what is written to them is lost.
+    fn check_files(&self) -> Result<()> {
+        self.0.guard.get().map_or(Ok(()), file_guard::FileGuard::check)
     }
 
     /// Gives connections back to the database before the process ends.

@@ -1,5 +1,7 @@
 //! Comparing what is derived from the journal with the journal, and deriving it anew.
 
+use std::collections::HashMap;
+
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, EntityTrait, IntoActiveModel, ModelTrait, QueryFilter, QueryOrder, QuerySelect,
     sea_query::Expr,
@@ -7,10 +9,17 @@ use sea_orm::{
 use uuid::Uuid;
 
 use super::{
-    Result, Store,
+    Result, Store, grouped,
     journal::{self, Projection},
+    scoped::of_workspace,
 };
-use crate::domain::id::ExecutionId;
+use crate::domain::{
+    access::Scope,
+    id::{ExecutionId, WorkspaceId},
+};
+
+/// The status and the digest of checkpoints, by execution.
+pub type CheckpointStates = HashMap<ExecutionId, Vec<(Uuid, (String, String))>>;
 
 /// The journal as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +50,38 @@ impl Store {
         }
         let ids: Vec<Uuid> = query.order_by_asc(Column::Id).limit(limit).into_tuple().all(self.read()).await?;
         Ok(ids.into_iter().map(ExecutionId).collect())
+    }
+
+    /// Executions of a workspace after an id, in its order.
+    pub async fn execution_ids_of(
+        &self,
+        workspace: WorkspaceId,
+        after: Option<ExecutionId>,
+        limit: u64,
+    ) -> Result<Vec<ExecutionId>> {
+        use entity::execution::{Column, Entity};
+        let mut query = Entity::find().select_only().column(Column::Id).filter(Column::WorkspaceId.eq(workspace.0));
+        if let Some(after) = after {
+            query = query.filter(Column::Id.gt(after.0));
+        }
+        let ids: Vec<Uuid> = query.order_by_asc(Column::Id).limit(limit).into_tuple().all(self.read()).await?;
+        Ok(ids.into_iter().map(ExecutionId).collect())
+    }
+
+    /// The status and the digest of each checkpoint of some executions, as queries show them.
+    pub async fn checkpoint_states(&self, scope: Scope, executions: &[ExecutionId]) -> Result<CheckpointStates> {
+        use entity::checkpoint::{Column, Entity};
+        let query = of_workspace::<Entity>(scope).select_only().columns([
+            Column::ExecutionId,
+            Column::Id,
+            Column::Status,
+            Column::Digest,
+        ]);
+        let query = query.filter(Column::ExecutionId.is_in(executions.iter().map(|id| id.0)));
+        let rows: Vec<(Uuid, Uuid, String, String)> = query.into_tuple().all(self.read()).await?;
+        Ok(grouped(
+            rows.into_iter().map(|(execution, id, status, digest)| (ExecutionId(execution), (id, (status, digest)))),
+        ))
     }
 
     /// The rows of an execution as they are.

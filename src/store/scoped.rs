@@ -34,6 +34,7 @@ scoped!(
     group,
     learning_case,
     secret,
+    service_account,
     user,
     workflow
 );

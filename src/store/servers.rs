@@ -14,8 +14,8 @@ use sea_orm::{
 use tokio::sync::Mutex;
 use uuid::Uuid;
 
-use super::{Error, Result, Store, micros};
-use crate::config::DatabaseUrl;
+use super::{Error, Result, Store, micros, private_files};
+use crate::{config::DatabaseUrl, domain::id::ExecutionId};
 
 /// The first half of the advisory locks that servers hold; the second is the server's number.
 const SERVERS: i32 = 0x636f_756e;
@@ -54,6 +54,12 @@ impl Store {
         let row =
             entity::server::ActiveModel { id: Set(id), started_at: Set(micros::from_time(now)), ..Default::default() };
         let number = entity::server::Entity::insert(row).exec(&self.0.write).await?.last_insert_id;
+        // An engine that serves in the same process enters once.
+        let _ = self.0.server.set(number);
+        if let Some(journal) = &self.0.journal {
+            // Before anybody reads: where connections are few, the journal has its own.
+            journal.connect().await?;
+        }
         let sign = match lock {
             Some(lock) => Sign::File(lock),
             None => Sign::Connection(self.lock_number(number).await?),
@@ -119,13 +125,30 @@ impl Store {
             .map(|(execution, step, server)| (execution, usize::try_from(step).unwrap_or(0), server))
             .collect())
     }
+
+    /// The steps that a server runs, each with the number of its attempt.
+    pub async fn steps_run_by(&self, server: Uuid) -> Result<Vec<(ExecutionId, usize, i32)>> {
+        use entity::step_run::{Column, Entity};
+        let query = Entity::find()
+            .select_only()
+            .columns([Column::ExecutionId, Column::Step, Column::Attempt])
+            .filter(Column::ServerId.eq(server));
+        let rows: Vec<(Uuid, i32, i32)> = query.into_tuple().all(&self.0.background).await?;
+        let step = |step: i32| usize::try_from(step).unwrap_or(0);
+        Ok(rows
+            .into_iter()
+            .map(|(execution, number, attempt)| (ExecutionId(execution), step(number), attempt))
+            .collect())
+    }
 }
 
-fn lock_file(database: &str) -> Result<File> {
+/// Keeps other servers away from an SQLite database for as long as it is open.
+pub(super) fn lock_file(database: &str) -> Result<File> {
     let path = PathBuf::from(format!("{database}.lock"));
     let unavailable = |what: String| Error::Unavailable(what);
-    let file =
-        File::create(&path).map_err(|error| unavailable(format!("cannot create {}: {error}", path.display())))?;
+    private_files::tighten(&path)?;
+    let file = private_files::open_or_create(&path)
+        .map_err(|error| unavailable(format!("cannot create {}: {error}", path.display())))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(_) => Err(unavailable(format!(

@@ -215,6 +215,7 @@ mod tests {
             before: Some(json!(null)),
             after: Some(json!("text")),
             personal: Some(json!({})),
+            seal: Some("s".to_owned()),
         };
         let bare = entity::audit_entry::Model {
             position: 2,
@@ -233,6 +234,7 @@ mod tests {
             before: None,
             after: None,
             personal: None,
+            seal: None,
             ..full.clone()
         };
         both_ways::<entity::audit_entry::Entity>(&store, [full, bare]).await;

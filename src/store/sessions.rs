@@ -1,5 +1,7 @@
 //! Signed-in browsers and devices.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, Condition, EntityTrait, JoinType, QueryFilter, QueryOrder, QuerySelect,
@@ -8,7 +10,7 @@ use sea_orm::{
 use secrecy::SecretString;
 use uuid::Uuid;
 
-use super::{Result, Store, Tx, secret, ways_in::Notice};
+use super::{Result, Store, Tx, grouped, secret, ways_in::Notice};
 use crate::domain::{
     access::{Actor, Credential, Scope, Viewer},
     id::{SessionId, UserId, WorkspaceId},
@@ -26,6 +28,8 @@ pub struct Session {
     pub ended_at: Option<DateTime<Utc>>,
     pub address: Option<String>,
     pub user_agent: Option<String>,
+    /// Until when it only reads, if somebody else made the link that opened it.
+    pub held_until: Option<DateTime<Utc>>,
 }
 
 impl From<entity::session::Model> for Session {
@@ -40,6 +44,7 @@ impl From<entity::session::Model> for Session {
             ended_at: row.ended_at,
             address: row.address,
             user_agent: row.user_agent,
+            held_until: row.held_until,
         }
     }
 }
@@ -70,8 +75,9 @@ pub struct Replaced {
     pub by: Vec<u8>,
 }
 
-/// The user of a session with one of their roles: the workspace, the id and the name; and the session's generation.
-type Row = (Uuid, Uuid, String, Option<String>, i32, bool);
+/// The user of a session with one of their roles: the workspace, the id and the name; and the session's generation, and
+/// until when it only reads.
+type Row = (Uuid, Uuid, String, Option<String>, i32, bool, Option<DateTime<Utc>>);
 
 fn join(relation: RelationBuilder<impl EntityTrait, impl EntityTrait>) -> sea_orm::RelationDef {
     relation.into()
@@ -89,6 +95,7 @@ impl Store {
             .column(user_role::Column::Role)
             .column(session::Column::Generation)
             .column(session::Column::Used)
+            .column(session::Column::HeldUntil)
             .join(
                 JoinType::InnerJoin,
                 join(session::Entity::belongs_to(user::Entity).from(session::Column::UserId).to(user::Column::Id)),
@@ -106,28 +113,42 @@ impl Store {
             .filter(session::Column::ExpiresAt.gt(now))
             .filter(user::Column::DisabledAt.is_null());
         let rows: Vec<Row> = self.find_columns(query).await?;
-        let Some((workspace, user, display_name, _, number, used)) = rows.first() else { return Ok(None) };
+        let Some((workspace, user, display_name, _, number, used, held_until)) = rows.first() else { return Ok(None) };
         let viewer = Viewer {
             workspace: WorkspaceId(*workspace),
             actor: Actor::User(UserId(*user)),
             credential: Credential::Session(id),
-            roles: rows.iter().filter_map(|(.., role, _, _)| role.as_deref()?.parse::<Role>().ok()).collect(),
+            roles: rows.iter().filter_map(|(.., role, _, _, _)| role.as_deref()?.parse::<Role>().ok()).collect(),
             display_name: display_name.clone(),
             expires_at: None,
+            held_until: None,
+            token: None,
         };
+        let viewer = viewer.held(*held_until, now);
         Ok(Some((viewer, Generation { number: *number, used: *used })))
     }
 
     /// A person's sessions that are good now, newest first.
     pub async fn sessions(&self, scope: Scope, user: UserId, now: DateTime<Utc>) -> Result<Vec<Session>> {
+        Ok(self.sessions_of(scope, &[user], now).await?.remove(&user).unwrap_or_default())
+    }
+
+    /// People's sessions that are good now, newest first.
+    pub async fn sessions_of(
+        &self,
+        scope: Scope,
+        users: &[UserId],
+        now: DateTime<Utc>,
+    ) -> Result<HashMap<UserId, Vec<Session>>> {
         use entity::session::{Column, Entity};
         let query = Entity::find()
             .filter(Column::WorkspaceId.eq(scope.workspace().0))
-            .filter(Column::UserId.eq(user.0))
+            .filter(Column::UserId.is_in(users.iter().map(|id| id.0)))
             .filter(Column::EndedAt.is_null())
             .filter(Column::ExpiresAt.gt(now))
             .order_by_desc(Column::CreatedAt);
-        Ok(query.all(self.read()).await?.into_iter().map(Session::from).collect())
+        let rows = self.find(query).await?;
+        Ok(grouped(rows.into_iter().map(|row| (UserId(row.user_id), Session::from(row)))))
     }
 
     /// A person's sessions that began, were renewed or ended after a time.
@@ -163,6 +184,7 @@ impl Tx {
             ended_at: Set(None),
             address: Set(session.address.clone()),
             user_agent: Set(session.user_agent.clone()),
+            held_until: Set(session.held_until),
         };
         entity::session::Entity::insert(row).exec_without_returning(&self.db).await?;
         self.notice(Notice::Sessions(session.user));
@@ -194,6 +216,19 @@ impl Tx {
                 }
             }
         })
+    }
+
+    /// A session that has not ended, held until the end of the transaction, and which of its tokens is good now.
+    pub async fn hold_session(&self, id: SessionId) -> Result<Option<(Session, Generation)>> {
+        use entity::session::{Column, Entity};
+        let query = Entity::find_by_id(id.0)
+            .filter(Column::EndedAt.is_null())
+            .filter(Column::ExpiresAt.gt(self.now()))
+            .lock_exclusive();
+        let row = query.one(&self.db).await?;
+        Ok(row
+            .map(|row| (Generation { number: row.generation, used: row.used }, row))
+            .map(|(latest, row)| (row.into(), latest)))
     }
 
     /// Replaces the refresh token and begins a generation that nobody has used yet; prolongs the session.
@@ -235,6 +270,23 @@ impl Tx {
         let row = Condition::all().add(Column::Id.eq(session.0)).add(Column::Generation.eq(generation));
         Entity::update_many().set(used).filter(row).exec(&self.db).await?;
         Ok(())
+    }
+
+    /// Lets a session do what its account may: its person has shown who they are.
+    pub async fn release_session(&self, session: SessionId) -> Result<()> {
+        let row = entity::session::ActiveModel { id: Set(session.0), held_until: Set(None), ..Default::default() };
+        entity::session::Entity::update(row).exec(&self.db).await?;
+        Ok(())
+    }
+
+    /// Whose session this is, if it belongs to the workspace and has not ended.
+    pub async fn owner_of_session(&self, scope: Scope, id: SessionId) -> Result<Option<UserId>> {
+        use entity::session::{Column, Entity};
+        let query = Entity::find_by_id(id.0)
+            .filter(Column::WorkspaceId.eq(scope.workspace().0))
+            .filter(Column::EndedAt.is_null())
+            .filter(Column::ExpiresAt.gt(self.now()));
+        Ok(query.one(&self.db).await?.map(|row| UserId(row.user_id)))
     }
 
     /// Deletes sessions that ended or expired before a time.

@@ -56,6 +56,10 @@ impl Tail {
         let mut head = self.0.audit_head();
         loop {
             tokio::time::sleep(SQLITE_INTERVAL).await;
+            if self.0.check_files().is_err() {
+                // It has been logged. What is read from a file that is gone is old.
+                continue;
+            }
             if let Err(error) = self.0.refresh_heads().await {
                 tracing::warn!(%error, "could not look for what others wrote; trying again");
             }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use sea_orm::{
     ColumnTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
 };
@@ -13,6 +13,18 @@ use crate::domain::{
     access::Scope,
     id::{AgentId, ExecutionId, TaskId, WorkspaceId},
 };
+
+/// For how long a task can be given to somebody, in seconds.
+pub const LONGEST_LEASE: i32 = 3600;
+
+/// The latest end that a lease can have. One that ends later was given by a clock that has been set back since: its
+/// holder may be long gone.
+pub(super) fn latest_end(now: DateTime<Utc>) -> i64 {
+    micros::from_time(now + TimeDelta::seconds(LONGEST_LEASE.into()) + CLOCKS_DIFFER)
+}
+
+/// By how much the clocks of several servers may differ.
+const CLOCKS_DIFFER: TimeDelta = TimeDelta::minutes(1);
 
 /// A step's work that waits for somebody, or is in somebody's hands.
 #[derive(Debug, Clone)]
@@ -81,8 +93,16 @@ impl Store {
         Ok(found)
     }
 
-    /// What waits in a queue, oldest first, but for these agents, which have enough.
-    pub async fn waiting_tasks(&self, scope: Scope, queue: &str, except: &[AgentId], limit: u64) -> Result<Vec<Task>> {
+    /// What waits in a queue, oldest first, of only some agents where that is said, but for these agents, which have
+    /// enough.
+    pub async fn waiting_tasks(
+        &self,
+        scope: Scope,
+        queue: &str,
+        only: Option<&[AgentId]>,
+        except: &[AgentId],
+        limit: u64,
+    ) -> Result<Vec<Task>> {
         use entity::task::{Column, Entity};
         static WAITING: Fixed = Fixed::new();
         let build = || {
@@ -93,9 +113,12 @@ impl Store {
             if !except.is_empty() {
                 query = query.filter(Column::AgentId.is_not_in(except.iter().map(|id| id.0)));
             }
+            if let Some(only) = only {
+                query = query.filter(Column::AgentId.is_in(only.iter().map(|id| id.0)));
+            }
             query.order_by_asc(Column::AvailableAt).order_by_asc(Column::Id).limit(limit).build(self.0.backend)
         };
-        let statement = if except.is_empty() {
+        let statement = if except.is_empty() && only.is_none() {
             let values = vec![scope.workspace().0.into(), queue.into(), "AVAILABLE".into(), limit.into()];
             WAITING.statement(self.0.backend, values, build)
         } else {
@@ -104,16 +127,25 @@ impl Store {
         Ok(self.find_by::<Entity>(statement).await?.into_iter().map(Task::from).collect())
     }
 
-    /// How much waits in a queue, counted up to a bound.
-    pub async fn count_waiting_tasks(&self, scope: Scope, queue: &str, most: u64) -> Result<u64> {
+    /// How much waits in a queue, of only some agents where that is said, counted up to a bound.
+    pub async fn count_waiting_tasks(
+        &self,
+        scope: Scope,
+        queue: &str,
+        only: Option<&[AgentId]>,
+        most: u64,
+    ) -> Result<u64> {
         use entity::task::{Column, Entity};
-        let query = Entity::find()
+        let mut query = Entity::find()
             .select_only()
             .column(Column::Id)
             .filter(Column::WorkspaceId.eq(scope.workspace().0))
             .filter(Column::Queue.eq(queue))
             .filter(Column::State.eq("AVAILABLE"))
             .limit(most);
+        if let Some(only) = only {
+            query = query.filter(Column::AgentId.is_in(only.iter().map(|id| id.0)));
+        }
         Ok(query.count(self.read()).await?)
     }
 
@@ -147,11 +179,12 @@ impl Store {
     /// Tasks whose holder did not answer in time.
     pub async fn expired_tasks(&self, now: DateTime<Utc>, limit: u64) -> Result<Vec<Task>> {
         use entity::task::{Column, Entity};
-        let query = Entity::find()
-            .filter(Column::LeaseUntil.lte(micros::from_time(now)))
-            .order_by_asc(Column::LeaseUntil)
-            .limit(limit);
-        Ok(query.all(&self.0.background).await?.into_iter().map(Task::from).collect())
+        let mut rows = Vec::new();
+        for over in [Column::LeaseUntil.lte(micros::from_time(now)), Column::LeaseUntil.gt(latest_end(now))] {
+            let query = Entity::find().filter(over).order_by_asc(Column::LeaseUntil);
+            rows.extend(query.limit(limit - rows.len() as u64).all(&self.0.background).await?);
+        }
+        Ok(rows.into_iter().map(Task::from).collect())
     }
 
     /// When the next lease runs out.

@@ -49,7 +49,7 @@ impl Store {
     /// Begins a write that may take its time. On SQLite, nobody else writes while its turn is held.
     pub(super) async fn begin_pooled(&self) -> Result<(Option<Turn>, DatabaseTransaction)> {
         let turn = match &self.0.inline {
-            Some(inline) => Some(inline.turn().await),
+            Some(inline) => Some(inline.turn().await?),
             None => None,
         };
         let options = TransactionOptions {
@@ -98,6 +98,8 @@ impl Tx {
         };
         ways_in::announce(&self.db, &self.notices).await?;
         self.db.commit().await?;
+        // What was written to a file that was deleted meanwhile must not be called done.
+        self.store.check_files()?;
         self.store.note_change();
         self.written.into_iter().for_each(|written| self.store.announce_written(written));
         if let Some(position) = position {

@@ -197,12 +197,6 @@ impl Store {
         Ok(self.find_one(query).await?.and_then(|row| row.password_hash))
     }
 
-    pub async fn user_by_outside_subject(&self, scope: Scope, subject: &str) -> Result<Option<User>> {
-        let query =
-            of_workspace::<entity::user::Entity>(scope).filter(entity::user::Column::OutsideSubject.eq(subject));
-        Ok(self.find_one(query).await?.map(User::from))
-    }
-
     pub async fn user_by_email(&self, scope: Scope, email: &Email) -> Result<Option<User>> {
         let query = of_workspace::<entity::user::Entity>(scope).filter(entity::user::Column::Email.eq(email.as_str()));
         Ok(self.find_one(query).await?.map(User::from))
@@ -215,7 +209,6 @@ pub struct Held {
     pub user: User,
     pub roles: Roles,
     pub password_hash: Option<String>,
-    pub outside_subject: Option<String>,
     /// When the provider issued the token that the roles come from.
     pub roles_issued_at: Option<DateTime<Utc>>,
 }
@@ -226,14 +219,13 @@ pub struct Change {
     pub display_name: Option<String>,
     pub email: Option<Email>,
     pub password_hash: Option<String>,
-    pub outside_subject: Option<String>,
     pub roles_issued_at: Option<DateTime<Utc>>,
     pub disabled_at: Option<Option<DateTime<Utc>>>,
     pub last_sign_in_at: Option<DateTime<Utc>>,
 }
 
 impl Tx {
-    pub async fn insert_user(&self, user: &User, roles: Roles, outside_subject: Option<&str>) -> Result<()> {
+    pub async fn insert_user(&self, user: &User, roles: Roles) -> Result<()> {
         let row = entity::user::ActiveModel {
             id: Set(user.id.0),
             workspace_id: Set(user.workspace.0),
@@ -241,7 +233,6 @@ impl Tx {
             display_name: Set(user.display_name.clone()),
             folded_name: Set(search::fold(&user.display_name)),
             password_hash: Set(None),
-            outside_subject: Set(outside_subject.map(str::to_owned)),
             roles_issued_at: Set(None),
             created_at: Set(user.created_at),
             disabled_at: Set(None),
@@ -267,9 +258,6 @@ impl Tx {
         if let Some(hash) = change.password_hash {
             row.password_hash = Set(Some(hash));
         }
-        if let Some(subject) = change.outside_subject {
-            row.outside_subject = Set(Some(subject));
-        }
         if let Some(issued_at) = change.roles_issued_at {
             row.roles_issued_at = Set(Some(issued_at));
         }
@@ -293,7 +281,6 @@ impl Tx {
         let roles = user_role::Entity::find().filter(user_role::Column::UserId.eq(id.0)).all(&self.db).await?;
         Ok(Some(Held {
             password_hash: row.password_hash.clone(),
-            outside_subject: row.outside_subject.clone(),
             roles_issued_at: row.roles_issued_at,
             roles: roles.iter().filter_map(|row| row.role.parse::<Role>().ok()).collect(),
             user: row.into(),

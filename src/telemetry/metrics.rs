@@ -18,6 +18,7 @@ pub const SUBSCRIPTIONS: &str = "countersign_subscriptions";
 pub const SIGN_INS: &str = "countersign_sign_ins_total";
 pub const SQL_SECONDS: &str = "countersign_sql_seconds";
 pub const JOURNAL_BATCH: &str = "countersign_journal_batch";
+pub const AUDIT_REFUSED: &str = "countersign_audit_logs_refused_total";
 
 /// From a health check to the time limit of a request.
 const REQUEST_BUCKETS: &[f64] = &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
@@ -66,9 +67,11 @@ fn describe() {
     describe_histogram!(JOURNAL_BATCH, "Decisions that were written to the journal in one transaction.");
     describe_gauge!(SOCKETS, "WebSockets that are open.");
     describe_gauge!(SUBSCRIPTIONS, "Subscriptions that are running.");
+    describe_counter!(AUDIT_REFUSED, "Audit logs that the server does not sign any more, because they do not hold.");
     describe_counter!(SIGN_INS, "Attempts to sign in, by outcome.");
     describe_histogram!(SQL_SECONDS, Unit::Seconds, "Time to execute an SQL statement.");
     // Known to be zero from the start, rather than unknown until the first one.
+    metrics::counter!(AUDIT_REFUSED).absolute(0);
     metrics::gauge!(SOCKETS).set(0.0);
     metrics::gauge!(SUBSCRIPTIONS).set(0.0);
 }

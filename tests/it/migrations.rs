@@ -2,8 +2,17 @@
 
 use countersign::{
     config::{DatabaseUrl, Settings},
-    domain::{access::Scope, agent::Kind, execution::CompletionReason, role::Role},
-    store::{Store, executions::Filter, groups},
+    domain::{
+        access::Scope, agent::Kind, api_token::Owner, execution::CompletionReason, id::ServiceAccountId, role::Role,
+    },
+    store::{
+        Store,
+        api_tokens::{ApiToken, Sort},
+        executions::Filter,
+        groups,
+        outside_identities::OutsideIdentity,
+        page::Page,
+    },
 };
 use migration::{Migrator, MigratorTrait};
 use rstest::rstest;
@@ -75,6 +84,95 @@ async fn groups_of_earlier_versions_are_found_by_their_name(
         let filter = groups::Filter { text: Some(part.to_owned()) };
         assert_eq!(store.count_groups(scope, &filter).await.expect("a count"), expected, "{part}");
     }
+    store.close().await;
+}
+
+/// Until then an account had one identity, as a text with the issuer and the subject.
+#[rstest]
+#[tokio::test]
+async fn outside_identities_of_earlier_versions_still_open_their_accounts(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let migrations = Migrator::migrations();
+    let steps = migrations.iter().position(|step| step.name() == "m0021_outside_identity").expect("the migration");
+    let fresh = database.fresh().await;
+    let (empty, ids) = match &fresh.url {
+        DatabaseUrl::Sqlite(path) => {
+            std::fs::File::create(path).expect("an empty file");
+            let id = |digit: char| format!("x'{}'", digit.to_string().repeat(32));
+            ("SELECT 1", ['1', '2', '3'].map(id))
+        }
+        DatabaseUrl::Postgres(_) => {
+            let id = |digit: char| format!("'{}'", digit.to_string().repeat(32));
+            ("DROP SCHEMA public CASCADE; CREATE SCHEMA public", ['1', '2', '3'].map(id))
+        }
+    };
+    let [workspace, linked, local] = ids;
+    let connection = fresh.connect().await;
+    connection.execute_unprepared(empty).await.expect("an empty database");
+    Migrator::up(&connection, u32::try_from(steps).ok()).await.expect("the earlier shape");
+    let at = "'2026-01-01 00:00:00+00:00'";
+    let account = |id: &str, email: &str, subject: &str| {
+        format!(
+            "INSERT INTO user_account (id, workspace_id, email, display_name, outside_subject, created_at)
+             VALUES ({id}, {workspace}, '{email}', 'Ada', {subject}, {at})"
+        )
+    };
+    for statement in [
+        format!("INSERT INTO workspace (id, slug, name, created_at) VALUES ({workspace}, 'old', 'Old', {at})"),
+        account(&linked, "ada@example.com", "'https://id.example.com auth0|47 11'"),
+        account(&local, "bob@example.com", "NULL"),
+    ] {
+        connection.execute_unprepared(&statement).await.expect("a row of the earlier version");
+    }
+    connection.close().await.expect("closed");
+    let settings = Settings { database_url: Some(fresh.url.clone()), ..Settings::default() };
+    let store = Store::open(&settings).await.expect("the database opens");
+    let workspace = store.workspaces().await.expect("workspaces").remove(0);
+    let scope = Scope::system(workspace.id);
+    let identity = |subject: &str| OutsideIdentity { issuer: "https://id.example.com".into(), subject: subject.into() };
+    let found = store.user_by_identity(scope, &identity("auth0|47 11")).await.expect("a lookup").expect("an account");
+    assert_eq!(found.user.email, "ada@example.com");
+    assert!(store.user_by_identity(scope, &identity("auth0|47")).await.expect("a lookup").is_none());
+    let identities = store.identities_of(scope, &[found.user.id]).await.expect("identities");
+    assert_eq!((identities.len(), identities[&found.user.id].len()), (1, 1));
+}
+
+/// Tokens had a maker before they had an owner.
+#[rstest]
+#[tokio::test]
+async fn tokens_of_earlier_versions_get_an_owner(#[values(Database::Sqlite, Database::Postgres)] database: Database) {
+    let mut app = TestApp::start(database).await;
+    let (scope, fresh) = (app.scope(), app.database.clone());
+    let ada = app.approver("ada@example.com", &[Role::Approver], &[]).await;
+    app.token_in(ada, Role::Approver).await;
+    for role in [Role::Admin, Role::Admin, Role::Viewer] {
+        app.token(role).await;
+    }
+    let before = app.engine.store().api_tokens(scope, Sort::CreatedAt, false, &Page::first(10)).await.expect("tokens");
+    let before: Vec<ApiToken> = before.rows.into_iter().map(|(_, token)| token).collect();
+    app.stop().await;
+    for statement in [
+        "DROP TABLE service_account",
+        "ALTER TABLE api_token DROP COLUMN user_id",
+        "ALTER TABLE api_token DROP COLUMN service_account_id",
+        "ALTER TABLE api_token DROP COLUMN restrictions",
+        "ALTER TABLE api_token DROP COLUMN rights",
+        "DELETE FROM seaql_migrations WHERE version = 'm0020_service_account'",
+    ] {
+        fresh.execute(statement).await;
+    }
+    let settings = Settings { database_url: Some(fresh.url.clone()), ..Settings::default() };
+    let store = Store::open(&settings).await.expect("the database opens");
+    let ids: Vec<_> = before.iter().map(|token| token.id).collect();
+    let tokens = store.api_tokens_by_id(scope, &ids).await.expect("tokens");
+    let owner = |number: usize| tokens[&ids[number]].owner.expect("an owner");
+    assert_eq!(owner(0), before[0].owner.expect("ada"), "whoever made it");
+    assert_eq!(owner(1), owner(2), "the same name is the same account");
+    assert_ne!(owner(1), owner(3));
+    assert_eq!(owner(1), Owner::ServiceAccount(ServiceAccountId(ids[1].0)), "as its decisions were counted before");
+    assert_eq!(store.active_service_account_names(scope).await.expect("names"), ["test ADMIN", "test VIEWER"]);
+    assert!(tokens.values().all(|token| token.restrictions.is_empty() && token.rights.is_empty()));
     store.close().await;
 }
 

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { stringifyExact } from '../lib/exact-json';
+import { Plain } from '../lib/plain';
 import classes from './diff.module.css';
 import { readablePath, type FieldDifference } from './model/field-diff';
 
@@ -26,7 +27,9 @@ export function FieldDiff({ changes, before = 'Before', after = 'After' }: { cha
           {changes.map((change) => (
             // What is gone from a list and what has come to its place have the same path.
             <tr key={`${change.path} ${change.before === undefined}`}>
-              <th scope="row">{readablePath(change.path)}</th>
+              <th scope="row">
+                <Plain isKey>{readablePath(change.path)}</Plain>
+              </th>
               <td>
                 <Value value={change.before} kind="removed" />
               </td>
@@ -50,5 +53,5 @@ function Value({ value, kind }: { value: unknown; kind: 'added' | 'removed' }) {
     );
   }
   const Tag = kind === 'added' ? 'ins' : 'del';
-  return <Tag className={classes[kind]}>{typeof value === 'string' ? value : stringifyExact(value, 2)}</Tag>;
+  return <Tag className={classes[kind]}><Plain>{typeof value === 'string' ? value : stringifyExact(value, 2)}</Plain></Tag>;
 }

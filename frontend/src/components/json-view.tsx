@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { stringifyExact } from '../lib/exact-json';
 import { bytes } from '../lib/format';
+import { visibleJson } from '../lib/hidden';
 import { saveFile } from '../lib/save-file';
 import { CodeEditor } from './code-editor/code-editor';
 import { CopyButton } from './copy-button';
@@ -18,7 +19,7 @@ interface Props {
 /** JSON to look at, of any size: folding, search with Ctrl-F, copy and download. Only the lines in sight are in the page. */
 export function JsonView({ value, name, maxHeight = 420 }: Props) {
   const text = useMemo(() => stringifyExact(value, 2) ?? 'null', [value]);
-  const shown = useMemo(() => shorten(text), [text]);
+  const shown = useMemo(() => shorten(visibleJson(text)), [text]);
   return (
     <div>
       <Group justify="space-between" gap="xs" mb={4}>

@@ -1,5 +1,6 @@
 import { Skeleton, Typography } from '@mantine/core';
 import { lazy, Suspense } from 'react';
+import { visible } from '../lib/hidden';
 import classes from './markdown.module.css';
 
 const Impl = lazy(() => import('./markdown-impl'));
@@ -9,7 +10,7 @@ export function Markdown({ children }: { children: string }) {
   return (
     <Suspense fallback={<Skeleton height={120} radius="md" />}>
       <Typography className={classes.prose}>
-        <Impl>{children}</Impl>
+        <Impl>{visible(children)}</Impl>
       </Typography>
     </Suspense>
   );

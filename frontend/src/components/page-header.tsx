@@ -1,6 +1,8 @@
 import { Anchor, Box, Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { visible } from '../lib/hidden';
+import { Plain } from '../lib/plain';
 import { useTitle } from '../lib/use-title';
 import classes from './page-header.module.css';
 
@@ -17,7 +19,7 @@ interface Props {
 
 /** The head of every page: it also names the browser's tab and tells screen readers where they are. */
 export function PageHeader({ title, children, badges, actions, back }: Props) {
-  useTitle(title);
+  useTitle(visible(title));
   return (
     <Group component="header" justify="space-between" align="flex-end" mb="lg" gap="sm">
       <Box miw={0} flex="1 1 320px" style={{ overflowWrap: 'anywhere' }}>
@@ -28,7 +30,7 @@ export function PageHeader({ title, children, badges, actions, back }: Props) {
         )}
         <Group gap="sm">
           <Title order={1}>
-            {title}
+            <Plain>{title}</Plain>
           </Title>
           {badges}
         </Group>

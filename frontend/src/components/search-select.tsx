@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { graphql } from '../gql/documents';
+import { Plain } from '../lib/plain';
 import { useRefresh } from '../lib/use-refresh';
 import { choicesOf, MORE, nameOf, narrowed, type Choice, type Found } from './model/choices';
 
@@ -87,7 +88,7 @@ export function SearchSelect({ search, found, looking, except, value, onChange, 
       // only with the answer, it would do so under somebody's finger.
       filter={({ options }) => (search.text === (name ?? '') ? options : narrowed(options as Choice[], search.text, !waiting))}
       nothingFoundMessage={waiting ? 'Looking…' : nothingFoundMessage}
-      renderOption={({ option }) => (option.value === MORE ? <em>{option.label}</em> : option.label)}
+      renderOption={({ option }) => (option.value === MORE ? <em>{option.label}</em> : <Plain>{option.label}</Plain>)}
     />
   );
 }

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
+import { Plain } from '../lib/plain';
 import classes from './diff.module.css';
 import { diffLines, unifiedLines, type DiffLine } from './model/text-diff';
 
@@ -34,7 +35,7 @@ export function TextDiff(props: Props) {
                 <span aria-hidden>{SIGNS[line.kind]}</span>
                 <span className={classes.spoken}>{WORDS[line.kind]}</span>
               </td>
-              <td className={classes.text}>{line.text}</td>
+              <td className={classes.text}><Plain>{line.text}</Plain></td>
             </tr>
           ))}
         </tbody>

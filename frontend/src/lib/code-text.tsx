@@ -1,6 +1,7 @@
 import { Fragment } from 'react';
 import { sentence } from './errors';
 import classes from './code-text.module.css';
+import { Plain } from './plain';
 
 /** With its group, `split` returns what stands outside of backticks and what stands between them, in turns. */
 const SPAN = /`([^`]+)`/g;
@@ -12,7 +13,7 @@ const SPAN = /`([^`]+)`/g;
 export function CodeText({ children }: { children: string }) {
   return children.split(SPAN).map((part, index) => {
     // oxlint-disable-next-line react/no-array-index-key -- parts may repeat, and never move
-    return index % 2 === 1 ? <code key={index} className={classes.code}>{part}</code> : <Fragment key={index}>{part}</Fragment>;
+    return index % 2 === 1 ? <code key={index} className={classes.code}><Plain>{part}</Plain></code> : <Fragment key={index}>{part === '' ? '' : <Plain>{part}</Plain>}</Fragment>;
   });
 }
 

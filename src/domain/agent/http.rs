@@ -87,6 +87,19 @@ fn check_literal(text: &str) -> Result<(), String> {
 }
 
 impl Http {
+    /// Whom a call goes to: scheme, host and port.
+    pub fn origin(&self) -> Option<Url> {
+        UrlTemplate::parse(&self.url).ok().map(|template| template.origin)
+    }
+
+    /// The same call with the names of its secrets left out.
+    pub fn without_secret_names(&self) -> Self {
+        let mask =
+            |text: &String| Template::parse(text).map_or_else(|_| String::new(), |text| text.without_secret_names());
+        let headers = self.headers.iter().map(|(name, value)| (name.clone(), mask(value))).collect();
+        Self { url: mask(&self.url), headers, ..self.clone() }
+    }
+
     /// The names of the secrets that a call needs.
     pub fn secrets(&self) -> BTreeSet<String> {
         let texts = self.headers.iter().map(|(_, value)| value).chain([&self.url]);

@@ -45,6 +45,11 @@ impl Spec {
         self.config.kind()
     }
 
+    /// What kind of action it does: what its author says, or what its kind stands for.
+    pub fn operation_type(&self) -> String {
+        self.operation_type.clone().unwrap_or_else(|| self.kind().default_operation().to_owned())
+    }
+
     pub fn to_text(&self) -> String {
         let mut spec = json!({
             "kind": self.kind().as_str(),

@@ -41,6 +41,16 @@ impl Template {
         &self.0
     }
 
+    /// The text again, with `{{ secret.••• }}` in place of each secret's name.
+    pub fn without_secret_names(&self) -> String {
+        let shown = |part: &Part| match part {
+            Part::Text(text) => text.clone(),
+            Part::Expression(expression) => format!("{{{{ {expression} }}}}"),
+            Part::Secret(_) => format!("{{{{ {SECRET}••• }}}}"),
+        };
+        self.0.iter().map(shown).collect()
+    }
+
     /// The names of the secrets that it needs.
     pub fn secrets(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter_map(|part| match part {

@@ -75,6 +75,7 @@ fn tells(event: &Event) -> bool {
             | checkpoint::Event::Overridden { .. } => true,
             checkpoint::Event::Revised(_)
             | checkpoint::Event::Lapsed { .. }
+            | checkpoint::Event::Reassessed(_)
             | checkpoint::Event::Escalated { .. }
             | checkpoint::Event::Reminded { .. }
             | checkpoint::Event::Assigned { .. }

@@ -44,7 +44,10 @@ actions! {
     UserDisabled = "user.disabled";
     UserEnabled = "user.enabled";
     UserPasswordChanged = "user.password_changed";
+    IdentityLinked = "user.identity_linked";
+    IdentityUnlinked = "user.identity_unlinked";
     SignInLinkCreated = "sign_in_link.created";
+    SignInLinkWithdrawn = "sign_in_link.withdrawn";
     SignedIn = "session.started";
     SignInRefused = "session.refused";
     SignedOut = "session.ended";
@@ -56,6 +59,10 @@ actions! {
     GroupMembersRemoved = "group.members_removed";
     ApiTokenCreated = "api_token.created";
     ApiTokenRevoked = "api_token.revoked";
+    ServiceAccountCreated = "service_account.created";
+    ServiceAccountRenamed = "service_account.renamed";
+    ServiceAccountDisabled = "service_account.disabled";
+    ServiceAccountEnabled = "service_account.enabled";
     AgentCreated = "agent.created";
     AgentUpdated = "agent.updated";
     AgentArchived = "agent.archived";
@@ -88,6 +95,11 @@ actions! {
     CheckpointCancelled = "checkpoint.cancelled";
     CheckpointAssigned = "checkpoint.assigned";
     CheckpointDelegated = "checkpoint.delegated";
+    ReviewedChangeMade = "reviewed_change.made";
+    ReviewedChangeFailed = "reviewed_change.failed";
+    CheckpointReassessed = "checkpoint.reassessed";
+    CheckpointReassigned = "checkpoint.reassigned";
+    ApprovalLapsed = "checkpoint.approval_lapsed";
     CheckpointRevised = "checkpoint.revised";
     CheckpointCommented = "checkpoint.commented";
     CheckpointAsked = "checkpoint.asked";
@@ -107,9 +119,11 @@ impl Action {
             Action::UserRolesChanged
                 | Action::UserDisabled
                 | Action::UserDataErased
+                | Action::IdentityUnlinked
                 | Action::SignedOut
                 | Action::RefreshTokenReused
                 | Action::ApiTokenRevoked
+                | Action::ServiceAccountDisabled
         )
     }
 }

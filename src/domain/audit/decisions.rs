@@ -3,14 +3,17 @@
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 
-use super::{Action, Entry, Of, Origin, Part};
+use super::{Action, Entry, Of, Origin, Part, digest_of};
 use crate::domain::{
     access::Actor,
-    checkpoint::{Decided, Event as CheckpointEvent, Revised, Verdict},
-    execution::{Event, State},
+    checkpoint::{Checkpoint, Decided, Event as CheckpointEvent, Proposal, Reassessed, Reassessment, Revised, Verdict},
+    execution::{Data, Event, State},
     id::{CheckpointId, ExecutionId, UserId, WorkspaceId},
-    policy::Contact,
+    policy::{Contact, Requirement},
 };
+
+/// The longest value of a proposal that is in the log itself, in bytes.
+const LONGEST_VALUE: usize = 4096;
 
 /// Who caused the events of one change, where and when.
 #[derive(Debug, Clone)]
@@ -92,8 +95,13 @@ pub fn of_events(before: Option<&State>, events: &[Event], caused: &Caused) -> V
                 let entry = remark(caused.entry(Action::AutoApprovalOverridden, *checkpoint, json!({})), reason);
                 Some(Entry { digest: digest(before, *checkpoint), ..entry })
             }
+            CheckpointEvent::Reassessed(reassessed) => Some(reassessment(before, reassessed, caused)),
+            CheckpointEvent::Lapsed { checkpoint, decision, reason: Some(reason) } => {
+                let details = json!({"decision": decision, "reason": reason});
+                Some(by_server(caused.entry(Action::ApprovalLapsed, *checkpoint, details)))
+            }
             CheckpointEvent::Requested(_)
-            | CheckpointEvent::Lapsed { .. }
+            | CheckpointEvent::Lapsed { reason: None, .. }
             | CheckpointEvent::Approved { .. }
             | CheckpointEvent::Rejected { .. }
             | CheckpointEvent::Reminded { .. } => None,
@@ -161,14 +169,31 @@ fn decision(before: Option<&State>, decided: &Decided, events: &[&CheckpointEven
         CheckpointEvent::Rejected { checkpoint, .. } if *checkpoint == id => Some("REJECTED"),
         _ => None,
     });
-    let details = json!({"decision": decided.decision, "outcome": ended.unwrap_or("PENDING")});
+    let seen = digest(before, id).unwrap_or_else(|| decided.digest.clone());
+    let mut details = json!({"decision": decided.decision, "outcome": ended.unwrap_or("PENDING"), "proposed": seen});
+    if decided.verdict != Verdict::Reject {
+        details["approved"] = decided.digest.clone().into();
+    }
     let mut entry = caused.entry(action, id, details);
     entry.on_behalf_of = decided.on_behalf_of.map(UserId);
-    entry.digest = digest(before, id).or_else(|| Some(decided.digest.clone()));
+    entry.digest = Some(seen);
+    if let Some(proposed) = before.and_then(|state| state.checkpoint(id)).and_then(Checkpoint::proposal) {
+        entry.personal(Part::Proposed, Of::Nobody, in_short(proposed));
+    }
     if let Some(revised) = revised(events, id) {
         let (before, after) = revisions(before, revised);
         entry.changing(before, after);
+        entry.personal(Part::Approved, Of::Nobody, in_short(&revised.proposal));
     }
+    let written = written(decided);
+    if !written.is_empty() {
+        entry.personal(Part::Details, Of::Actor, written.into());
+    }
+    entry
+}
+
+/// What whoever decided wrote.
+pub(super) fn written(decided: &Decided) -> serde_json::Map<String, Value> {
     let mut written = serde_json::Map::new();
     if let Some(comment) = &decided.comment {
         written.insert("comment".to_owned(), comment.clone().into());
@@ -176,10 +201,25 @@ fn decision(before: Option<&State>, decided: &Decided, events: &[&CheckpointEven
     if let Some(answers) = &decided.answers {
         written.insert("answers".to_owned(), json!(answers));
     }
-    if !written.is_empty() {
-        entry.personal(Part::Details, Of::Actor, written.into());
+    written
+}
+
+/// What is proposed, as far as it is short. What is longer is in the journal, under the digest.
+fn in_short(proposal: &Proposal) -> Value {
+    let short = |data: &Data| match data {
+        Data::Inline(json) if json.size() <= LONGEST_VALUE => json.to_value(),
+        Data::Inline(json) => json!({"sha256": digest_of(json.text()), "bytes": json.size()}),
+        Data::Stored { hash, bytes } => json!({"sha256": hash, "bytes": bytes}),
+    };
+    let mut value = json!({
+        "operationType": proposal.operation_type,
+        "riskLevel": proposal.risk_level.as_str(),
+        "parameters": short(&proposal.parameters),
+    });
+    if let Some(items) = &proposal.items {
+        value["items"] = short(items);
     }
-    entry
+    value
 }
 
 /// A revision that nobody's decision or answer explains.
@@ -195,6 +235,22 @@ fn revision(before: Option<&State>, revised: &Revised, events: &[&CheckpointEven
     let (before, after) = revisions(before, revised);
     entry.changing(before, after);
     Some(entry)
+}
+
+/// What is asked of people now, and was before. Addresses stay in the journal: here they could not be erased.
+fn reassessment(before: Option<&State>, reassessed: &Reassessed, caused: &Caused) -> Entry {
+    let shown = |requirement: &Requirement| json!({"rule": requirement.rule, "approvals": requirement.approvals()});
+    let known = before.and_then(|state| state.checkpoint(reassessed.checkpoint)?.requirement.as_ref());
+    let (action, by_hand) = match reassessed.why {
+        Reassessment::Reassigned => (Action::CheckpointReassigned, true),
+        Reassessment::Revised | Reassessment::PolicyChanged | Reassessment::PeopleChanged => {
+            (Action::CheckpointReassessed, false)
+        }
+    };
+    let details = json!({"why": reassessed.why.as_str(), "policy": reassessed.policy});
+    let mut entry = caused.entry(action, reassessed.checkpoint, details);
+    entry.changing(known.map_or(Value::Null, shown), shown(&reassessed.requirement));
+    if by_hand { entry } else { by_server(entry) }
 }
 
 fn revised<'a>(events: &[&'a CheckpointEvent], checkpoint: uuid::Uuid) -> Option<&'a Revised> {

@@ -27,6 +27,10 @@ words! {
         Before = "before",
         /// What a person's account said afterwards.
         After = "after",
+        /// What was proposed when somebody decided.
+        Proposed = "proposed",
+        /// What was approved, if it is something else.
+        Approved = "approved",
     }
 }
 
@@ -36,6 +40,8 @@ pub enum Of {
     /// The person behind the actor: themselves, or whoever made the API token.
     Actor,
     User(UserId),
+    /// No account's: it cannot be erased.
+    Nobody,
 }
 
 /// A value that can be erased.

@@ -89,7 +89,18 @@ pub enum Line {
     Head(Head),
     Entry(Box<EntryLine>),
     Signature(Signature),
+    /// Something that the database cannot read any more, and where it should be.
+    Unreadable(Unreadable),
     End(End),
+}
+
+/// A value that nobody wrote like this.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unreadable {
+    /// The number of the entry.
+    pub sequence: i64,
+    /// What cannot be read, and why.
+    pub reason: String,
 }
 
 /// Why a line of a file cannot be read.
@@ -100,6 +111,7 @@ pub struct Malformed(String);
 const HEAD: &str = "head";
 const ENTRY: &str = "entry";
 const SIGNATURE: &str = "signature";
+const UNREADABLE: &str = "unreadable";
 const END: &str = "end";
 
 impl Line {
@@ -107,6 +119,7 @@ impl Line {
         match self {
             Line::Head(head) => typed(HEAD, json!(head)),
             Line::Signature(signature) => typed(SIGNATURE, json!(signature)),
+            Line::Unreadable(what) => typed(UNREADABLE, json!(what)),
             Line::End(end) => typed(END, json!(end)),
             Line::Entry(entry) => {
                 let mut line = Map::from_iter([("type".to_owned(), ENTRY.into())]);
@@ -133,6 +146,7 @@ impl Line {
                 Ok(Line::Head(head))
             }
             SIGNATURE => Ok(Line::Signature(serde_json::from_value(fields.into()).map_err(malformed)?)),
+            UNREADABLE => Ok(Line::Unreadable(serde_json::from_value(fields.into()).map_err(malformed)?)),
             END => Ok(Line::End(serde_json::from_value(fields.into()).map_err(malformed)?)),
             ENTRY => {
                 let hash = fields.shift_remove("hash");

@@ -58,6 +58,8 @@ pub struct Record {
     pub after: Option<Value>,
     /// By the names of their parts.
     pub personal: BTreeMap<String, Commitment>,
+    /// Stands for the signature under the entry before it, if there is one.
+    pub seal: Option<String>,
 }
 
 impl Record {
@@ -91,6 +93,7 @@ impl Record {
         say("before", self.before.clone());
         say("after", self.after.clone());
         say("personal", Some(json!(self.personal)));
+        say("seal", self.seal.clone().map(Value::from));
         content
     }
 

@@ -5,6 +5,7 @@ use ed25519_dalek::{Signer as _, SigningKey, VerifyingKey};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::record::digest_of;
 use crate::domain::{canonical::canonical, id::WorkspaceId};
 
 /// A key that signatures are checked with.
@@ -37,17 +38,29 @@ pub struct Signature {
     pub at: String,
     /// The public key, in hexadecimal.
     pub key: String,
+    /// How many seconds later entries wait for the next signature at most. Signatures of earlier versions do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<u64>,
     pub signature: String,
 }
 
 impl Signature {
     /// What is signed.
     fn statement(&self) -> String {
-        let Self { workspace, sequence, hash, at, key, .. } = self;
-        canonical(&json!({
+        let Self { workspace, sequence, hash, at, key, interval, .. } = self;
+        let mut statement = json!({
             "purpose": "countersign audit log",
             "workspace": workspace, "sequence": sequence, "hash": hash, "at": at, "key": key,
-        }))
+        });
+        if let Some(seconds) = interval {
+            statement["interval"] = (*seconds).into();
+        }
+        canonical(&statement)
+    }
+
+    /// Stands for the signature in the entry after it, so that the chain covers its signatures as well.
+    pub fn seal(&self) -> String {
+        digest_of(&canonical(&json!(self)))
     }
 
     /// The key that made it; nothing if no key did.
@@ -61,15 +74,23 @@ impl Signature {
 }
 
 /// The server's key.
-pub struct Signer(SigningKey);
+pub struct Signer {
+    key: SigningKey,
+    interval: Option<u64>,
+}
 
 impl Signer {
     pub fn new(secret: &[u8]) -> Option<Self> {
-        Some(Self(SigningKey::from_bytes(secret.try_into().ok()?)))
+        Some(Self { key: SigningKey::from_bytes(secret.try_into().ok()?), interval: None })
+    }
+
+    /// One whose signatures say after how many seconds the next one comes.
+    pub fn promising(self, seconds: u64) -> Self {
+        Self { interval: Some(seconds), ..self }
     }
 
     pub fn public_key(&self) -> PublicKey {
-        PublicKey(self.0.verifying_key())
+        PublicKey(self.key.verifying_key())
     }
 
     pub fn sign(&self, workspace: WorkspaceId, sequence: i64, hash: &str, at: DateTime<Utc>) -> Signature {
@@ -79,9 +100,10 @@ impl Signer {
             hash: hash.to_owned(),
             at: at.to_rfc3339_opts(SecondsFormat::Micros, true),
             key: self.public_key().to_string(),
+            interval: self.interval,
             signature: String::new(),
         };
-        let signature = self.0.sign(unsigned.statement().as_bytes());
+        let signature = self.key.sign(unsigned.statement().as_bytes());
         Signature { signature: data_encoding::HEXLOWER.encode(&signature.to_bytes()), ..unsigned }
     }
 }
@@ -91,7 +113,7 @@ mod tests {
     use super::*;
 
     fn signed() -> Signature {
-        let signer = Signer::new(&[7; 32]).expect("a key");
+        let signer = Signer::new(&[7; 32]).expect("a key").promising(60);
         let at = "2026-01-02T03:04:05Z".parse().expect("a time");
         signer.sign(WorkspaceId(uuid::Uuid::nil()), 3, "ab", at)
     }
@@ -107,6 +129,8 @@ mod tests {
             Signature { workspace: "ws_x".to_owned(), ..signed.clone() },
             Signature { key: Signer::new(&[8; 32]).expect("a key").public_key().to_string(), ..signed.clone() },
             Signature { signature: signed.signature.replace('1', "2"), ..signed.clone() },
+            Signature { interval: Some(61), ..signed.clone() },
+            Signature { interval: None, ..signed.clone() },
             Signature { signature: String::new(), ..signed },
         ] {
             assert_eq!(other.made_by(), None, "{other:?}");

@@ -5,9 +5,13 @@ use std::{
     str::FromStr,
 };
 
+use chrono::{DateTime, TimeDelta, Utc};
+
 use super::{
-    Action, BEGINNING, PublicKey, Signature, commitment,
+    Action, BEGINNING, PublicKey, Signature, Unreadable, Waiting, Witnessed, commitment,
     line::{End, EntryLine, Head, Line},
+    patience,
+    unsigned::is_of_command_line,
 };
 use crate::domain::words::words;
 
@@ -22,6 +26,10 @@ words! {
         Inserted = "inserted",
         /// A signature is not good.
         Forged = "forged",
+        /// Something of it is no value that the server can have written.
+        Unreadable = "made unreadable",
+        /// No signature covers it, although one should for a while.
+        Unsigned = "left unsigned",
     }
 }
 
@@ -68,6 +76,12 @@ pub struct Trust {
     /// None: signatures of any key are only checked against their own key.
     pub keys: Vec<PublicKey>,
     pub expected: Option<Expected>,
+    /// When the log was read. None: entries may be without a signature for any time.
+    pub now: Option<DateTime<Utc>>,
+    /// How often the server signs, where its signatures do not say.
+    pub interval: Option<TimeDelta>,
+    /// What was seen outside the database.
+    pub witnessed: Witnessed,
 }
 
 /// What was found in a log that is sound.
@@ -82,6 +96,12 @@ pub struct Report {
     pub signatures: u64,
     /// The last entry that is under a signature.
     pub signed: i64,
+    /// How many entries of the command line wait for a server to sign them.
+    pub of_command_line: u64,
+    /// The entries of a server that wait for a signature.
+    pub waiting: Option<Waiting>,
+    /// How many seconds entries wait for a signature at most, as the last signature says.
+    pub interval: Option<u64>,
     /// The public keys of the signatures.
     pub keys: BTreeSet<String>,
     /// How many personal values have been erased.
@@ -107,6 +127,8 @@ pub struct Verifier {
     before_last: String,
     /// By whose it is: the first value since their data was last erased.
     gone: BTreeMap<String, Gone>,
+    /// Stands for the signature under the last entry, which the next one must cover.
+    seal: Option<String>,
     ended: bool,
 }
 
@@ -121,6 +143,7 @@ impl Verifier {
             last_id: String::new(),
             before_last: String::new(),
             gone: BTreeMap::new(),
+            seal: None,
             ended: false,
         }
     }
@@ -128,6 +151,9 @@ impl Verifier {
     pub fn take(&mut self, line: &Line) -> Result<(), Broken> {
         match line {
             Line::Head(_) => Err(self.broken_after(Fault::Inserted, "another log begins in the middle of this one")),
+            Line::Unreadable(Unreadable { sequence, reason }) => {
+                Err(Broken { fault: Fault::Unreadable, sequence: *sequence, id: None, message: reason.clone() })
+            }
             Line::Entry(_) | Line::Signature(_) | Line::End(_) if self.ended => {
                 Err(self.broken_after(Fault::Inserted, "there is more after the log's end"))
             }
@@ -146,6 +172,14 @@ impl Verifier {
             let message = format!("it was there when the head was {}:{}", expected.sequence, expected.hash);
             return Err(self.broken_after(Fault::Removed, message));
         }
+        if self.report.complete {
+            if let Some((sequence, said)) = self.trust.witnessed.after(self.report.last) {
+                let (last, place, at) = (self.report.last, &said.place, &said.at);
+                let message = format!("{place} saw entry {sequence} at {at}, but the log ends with entry {last}");
+                return Err(self.broken_after(Fault::Removed, message));
+            }
+            self.signed_in_time()?;
+        }
         // In a part of a log, who was erased may stand in another part.
         let lost = self.gone.into_iter().filter(|_| self.report.first == 1 && self.report.complete);
         if let Some((of, Gone { sequence, id, part })) = lost.min_by_key(|(_, gone)| gone.sequence) {
@@ -153,6 +187,33 @@ impl Verifier {
             return Err(Broken { fault: Fault::Removed, sequence, id: Some(id), message });
         }
         Ok(self.report)
+    }
+
+    /// What is at the end without a signature is no older than the server lets it be.
+    fn signed_in_time(&self) -> Result<(), Broken> {
+        let (Some(now), Some(waiting)) = (self.trust.now, &self.report.waiting) else { return Ok(()) };
+        let promised = self.report.interval.and_then(|seconds| TimeDelta::try_seconds(i64::try_from(seconds).ok()?));
+        let Some(interval) = promised.max(self.trust.interval) else { return Ok(()) };
+        let broken =
+            |fault, message| Err(Broken { fault, sequence: waiting.sequence, id: Some(waiting.id.clone()), message });
+        if waiting.is_ahead_of(now, interval) {
+            let message = format!(
+                "it or an entry after it says that it was written at {}, which is still to come",
+                waiting.latest
+            );
+            return broken(Fault::Changed, message);
+        }
+        if now - waiting.earliest > patience(interval) {
+            let message = format!(
+                "it is from {}, and no signature covers it and what follows, although the server signs every {} s: \
+                 either signatures were removed, or the server ended before it could sign. If it did, start it: it \
+                 signs what a crash left behind, and nothing else",
+                waiting.earliest,
+                interval.num_seconds()
+            );
+            return broken(Fault::Unsigned, message);
+        }
+        Ok(())
     }
 
     /// Something is wrong with the place after the last good entry.
@@ -192,6 +253,7 @@ impl Verifier {
         if previous != self.report.hash && !(begins && sequence > 1) {
             return broken(Fault::Changed, "it does not follow the entry before it".to_owned());
         }
+        self.covers_signature(entry, begins)?;
         if entry.misplaced {
             return broken(Fault::Changed, "lists show it before entries that came earlier".to_owned());
         }
@@ -201,6 +263,19 @@ impl Verifier {
         {
             return broken(Fault::Changed, format!("its hash was {} before", expected.hash));
         }
+        if let Some((hash, said)) = self.trust.witnessed.contradiction(sequence, &entry.hash) {
+            let (place, at) = (&said.place, &said.at);
+            let message = format!("{place} saw it with the hash {hash} at {at}: the log was written anew since then");
+            return broken(Fault::Changed, message);
+        }
+        if is_of_command_line(entry) {
+            self.report.of_command_line += 1;
+        } else {
+            let Ok(at) = entry.text("at").parse() else {
+                return broken(Fault::Changed, "its time cannot be read".to_owned());
+            };
+            self.report.waiting = Some(Waiting::with(self.report.waiting.take(), entry, at));
+        }
         if entry.text("action") == Action::UserDataErased.as_str() {
             self.gone.remove(entry.text("subject"));
         }
@@ -209,6 +284,24 @@ impl Verifier {
         self.last_id = id;
         self.report.entries += 1;
         Ok(())
+    }
+
+    /// An entry says which signature is under the one before it: none can be taken away or put there later.
+    fn covers_signature(&mut self, entry: &EntryLine, begins: bool) -> Result<(), Broken> {
+        let covered = entry.content.get("seal").and_then(serde_json::Value::as_str);
+        let before = entry.sequence() - 1;
+        let broken = |fault, message: &str| {
+            Err(Broken { fault, sequence: before, id: None, message: format!("its signature {message}") })
+        };
+        match (self.seal.take(), covered) {
+            (Some(seal), Some(covered)) if seal == covered => Ok(()),
+            (Some(_), Some(_)) => broken(Fault::Changed, "is not the one that the entry after it covers"),
+            (Some(_), None) => broken(Fault::Inserted, "is not covered by the entry after it"),
+            // The signature is before this part of the log.
+            (None, Some(_)) if begins && before > 0 => Ok(()),
+            (None, Some(_)) => broken(Fault::Removed, "is gone, which the entry after it covers"),
+            (None, None) => Ok(()),
+        }
     }
 
     /// Personal values are what they were, or erased.
@@ -266,7 +359,12 @@ impl Verifier {
             let message = format!("it had another hash when it was signed: look at the entries {since} to {sequence}");
             return broken(Fault::Changed, message);
         }
+        // Signatures of earlier versions are not covered by the chain.
+        self.seal = signature.interval.is_some().then(|| signature.seal());
         self.report.signed = sequence;
+        self.report.interval = signature.interval;
+        self.report.waiting = None;
+        self.report.of_command_line = 0;
         self.report.signatures += 1;
         self.report.keys.insert(key.to_string());
         Ok(())

@@ -34,13 +34,14 @@ impl Audience {
     /// Who may decide about a checkpoint of an execution that somebody started; nobody where a rule approved it.
     pub fn of(checkpoint: &Checkpoint, starter: Actor) -> Option<Self> {
         let requirement = checkpoint.requirement.as_ref()?;
-        let approvers = &requirement.approvers;
         let mut members: Vec<String> = Vec::new();
-        members.extend(approvers.groups.iter().cloned().map(|name| Who::Group(name).to_string()));
-        members.extend(approvers.users.iter().cloned().map(|email| Who::User(email).to_string()));
-        members.extend(approvers.roles.iter().map(|role| Who::Role(*role).to_string()));
-        let seats = requirement.seats.iter().filter(|seat| seat.who != Who::Any);
-        members.extend(seats.map(|seat| seat.who.to_string()));
+        for part in requirement.parts() {
+            members.extend(part.approvers.groups.into_iter().map(|name| Who::Group(name).to_string()));
+            members.extend(part.approvers.users.into_iter().map(|email| Who::User(email).to_string()));
+            members.extend(part.approvers.roles.into_iter().map(|role| Who::Role(role).to_string()));
+            let seats = part.seats.iter().filter(|seat| seat.who != Who::Any);
+            members.extend(seats.map(|seat| seat.who.to_string()));
+        }
         members.extend(checkpoint.escalated_to.iter().map(ToString::to_string));
         members.extend(checkpoint.delegations.iter().map(|(_, to)| by_id(*to)));
         members.sort_unstable();

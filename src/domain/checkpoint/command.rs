@@ -5,15 +5,15 @@ use uuid::Uuid;
 
 use super::{
     difference::Change,
-    event::{Decided, Event, Revised},
+    event::{Decided, Event, Reassessed, Revised, Seated},
     proposal::Proposal,
     state::Checkpoint,
-    words::{Cause, Kind, Status, Verdict},
+    words::{Cause, Kind, Reassessment, Status, Verdict},
 };
 use crate::domain::{
     access::Actor,
     execution::Data,
-    policy::{self, Contact, OnTimeout},
+    policy::{Contact, OnTimeout, Requirement},
     refusal::{Code, Refusal},
 };
 
@@ -21,12 +21,13 @@ use crate::domain::{
 #[derive(Debug, Clone)]
 pub enum Command {
     Decide(Box<Decide>),
-    /// Whoever is behind the proposal proposes something else.
+    /// Something else is proposed, by whoever is behind the proposal or because its agent has a newer version.
     Revise {
         by: Actor,
-        proposal: Box<Proposal>,
-        digest: String,
+        instead: Box<Instead>,
     },
+    /// What is asked of people is looked at again.
+    Reassess(Box<Reassess>),
     /// Somebody takes it, or gives it to somebody; nobody gives it back.
     Assign {
         to: Option<Uuid>,
@@ -50,8 +51,7 @@ pub enum Command {
         question: Uuid,
         by: Actor,
         text: String,
-        proposal: Box<Proposal>,
-        digest: String,
+        instead: Box<Instead>,
     },
     /// Somebody would not have approved what a rule did. The only thing that can still be done afterwards.
     Override {
@@ -78,9 +78,11 @@ pub struct Decide {
     pub answers: Option<Data>,
     /// What is approved instead of what was proposed: made from the revision with the digest.
     pub instead: Option<Instead>,
+    /// Whether the person may approve what they want instead. If not, others must.
+    pub counts: bool,
 }
 
-/// What somebody approves instead.
+/// What somebody wants instead.
 #[derive(Debug, Clone)]
 pub struct Instead {
     pub cause: Cause,
@@ -88,6 +90,47 @@ pub struct Instead {
     pub digest: String,
     /// What differs, in short.
     pub changes: Vec<Change>,
+    /// What the policy asks for about that.
+    pub assessed: Assessed,
+}
+
+/// What is asked of people, by the policy that is in force.
+#[derive(Debug, Clone)]
+pub struct Assessed {
+    pub requirement: Requirement,
+    pub policy: Option<i32>,
+}
+
+/// What is asked of people from now on, and which decisions still count.
+#[derive(Debug, Clone)]
+pub struct Reassess {
+    pub why: Reassessment,
+    pub by: Actor,
+    pub assessed: Assessed,
+    /// The seats that earlier decisions can fill now.
+    pub seated: Vec<Seated>,
+    /// Decisions that count no longer, each with the reason.
+    pub lapsed: Vec<(Uuid, String)>,
+}
+
+/// How often something can be said about one checkpoint, and how often something else can be proposed.
+const MOST_REMARKS: usize = 1_000;
+const MOST_REVISIONS: usize = 1_000;
+
+/// Everything that is said and proposed stays part of the checkpoint, so it has an end.
+fn check_room(checkpoint: &Checkpoint, command: &Command) -> Result<(), Refusal> {
+    let full = |what: &str, most: usize| {
+        let message = format!("the checkpoint has {most} {what}, which is the limit: decide it, or ask anew");
+        Err(Refusal::new(Code::LimitReached, message))
+    };
+    match command {
+        Command::Comment { .. } | Command::Ask { .. } => {
+            let said = checkpoint.comments.len() + checkpoint.questions.len();
+            if said >= MOST_REMARKS { full("comments and questions", MOST_REMARKS) } else { Ok(()) }
+        }
+        Command::Revise { .. } if checkpoint.revisions.len() >= MOST_REVISIONS => full("revisions", MOST_REVISIONS),
+        _ => Ok(()),
+    }
 }
 
 /// The events that a command causes, or why it is refused. What follows for the execution is not among them.
@@ -98,19 +141,18 @@ pub fn decide(checkpoint: &Checkpoint, command: Command) -> Result<Vec<Event>, R
         return Ok(vec![Event::Overridden { checkpoint: id, by, person, reason }]);
     }
     must_wait(checkpoint)?;
+    check_room(checkpoint, &command)?;
     match command {
         Command::Decide(made) => decide_on(checkpoint, *made),
-        Command::Revise { by, proposal, digest } => {
-            let instead = Instead { cause: Cause::Revised, proposal: *proposal, digest, changes: Vec::new() };
-            Ok(revise(checkpoint, by, instead))
-        }
+        Command::Revise { by, instead } => Ok(revise(checkpoint, by, *instead)),
+        Command::Reassess(reassess) => Ok(reassessed(checkpoint, *reassess)),
         Command::Assign { to } if checkpoint.assignee == to => Ok(Vec::new()),
         Command::Assign { to } => Ok(vec![Event::Assigned { checkpoint: id, to }]),
         Command::Delegate { from, to } if checkpoint.delegations.contains(&(from, to)) => Ok(Vec::new()),
         Command::Delegate { from, to } => Ok(vec![Event::Delegated { checkpoint: id, from, to }]),
         Command::Comment { id: comment, by, text } => Ok(vec![Event::Commented { checkpoint: id, comment, by, text }]),
         Command::Ask { id: question, by, text } => Ok(vec![Event::Asked { checkpoint: id, question, by, text }]),
-        Command::Answer { question, by, text, proposal, digest } => {
+        Command::Answer { question, by, text, instead } => {
             let asked = checkpoint.questions.iter().find(|asked| asked.question.id == question);
             let Some(asked) = asked else {
                 return Err(Refusal::new(Code::NotFound, "nobody asked this question about the checkpoint"));
@@ -119,8 +161,7 @@ pub fn decide(checkpoint: &Checkpoint, command: Command) -> Result<Vec<Event>, R
                 return Err(Refusal::new(Code::AlreadyDecided, "the question has been answered already"));
             }
             let mut events = vec![Event::Answered { checkpoint: id, question, by, text }];
-            let instead = Instead { cause: Cause::Answered, proposal: *proposal, digest, changes: Vec::new() };
-            events.extend(revise(checkpoint, by, instead));
+            events.extend(revise(checkpoint, by, *instead));
             Ok(events)
         }
         Command::Override { .. } => Ok(Vec::new()),
@@ -191,11 +232,17 @@ fn decide_on(checkpoint: &Checkpoint, decide: Decide) -> Result<Vec<Event>, Refu
     let mut events = Vec::new();
     let (mut revision, mut digest) = (current.number, current.digest.clone());
     let mut seats: Vec<Vec<usize>> = checkpoint.live_decisions().map(|decision| decision.made.seats.clone()).collect();
+    let mut required = checkpoint.requirement.clone();
     if let Some(instead) = instead {
         (revision, digest) = (current.number + 1, instead.digest.clone());
+        required = Some(instead.assessed.requirement.clone());
         events.extend(revise(checkpoint, decide.by, instead));
         // What others approved was something else.
         seats.clear();
+        // A change of what is done is no approval by someone who may not approve that.
+        if !decide.counts {
+            return Ok(events);
+        }
     }
     seats.push(decide.seats.clone());
     let reason = decide.comment.clone().unwrap_or_default();
@@ -216,8 +263,7 @@ fn decide_on(checkpoint: &Checkpoint, decide: Decide) -> Result<Vec<Event>, Refu
         Verdict::Reject => events.push(Event::Rejected { checkpoint: checkpoint.id, reason }),
         Verdict::Answer => events.push(Event::Approved { checkpoint: checkpoint.id }),
         Verdict::Approve => {
-            let required = checkpoint.requirement.as_ref().map(|requirement| requirement.seats.as_slice());
-            if policy::missing(required.unwrap_or_default(), &seats).is_empty() {
+            if required.is_none_or(|requirement| requirement.missing(&seats).is_empty()) {
                 events.push(Event::Approved { checkpoint: checkpoint.id });
             }
         }
@@ -237,24 +283,51 @@ fn revise(checkpoint: &Checkpoint, by: Actor, instead: Instead) -> Vec<Event> {
         digest: instead.digest,
         changes: instead.changes,
     };
-    let lapsed = checkpoint.live_decisions();
-    let lapsed = lapsed.map(|decision| Event::Lapsed { checkpoint: checkpoint.id, decision: decision.made.decision });
-    std::iter::once(Event::Revised(Box::new(revised))).chain(lapsed).collect()
+    let lapsed = checkpoint.live_decisions().map(|decision| decision.made.decision);
+    let lapsed = lapsed.map(|decision| Event::Lapsed { checkpoint: checkpoint.id, decision, reason: None });
+    let reassess = Reassess {
+        why: Reassessment::Revised,
+        by: Actor::System,
+        assessed: instead.assessed,
+        seated: Vec::new(),
+        lapsed: Vec::new(),
+    };
+    let reassessed = reassessed(checkpoint, reassess);
+    std::iter::once(Event::Revised(Box::new(revised))).chain(lapsed).chain(reassessed).collect()
 }
 
-/// What has fallen due by now. While approvals without people are stopped, silence is no consent: people are waited for.
-pub fn wake(checkpoint: &Checkpoint, stopped: bool, now: DateTime<Utc>) -> Vec<Event> {
+/// Nothing happens where nothing else is asked than before.
+fn reassessed(checkpoint: &Checkpoint, reassess: Reassess) -> Vec<Event> {
+    let Reassess { why, by, assessed: Assessed { requirement, policy }, seated, lapsed } = reassess;
+    let id = checkpoint.id;
+    let same = checkpoint.requirement.as_ref().is_some_and(|before| before.asks_the_same(&requirement));
+    let sits = |seated: &Seated| {
+        let mut made = checkpoint.live_decisions().map(|decision| &decision.made);
+        made.any(|made| made.decision == seated.decision && made.seats == seated.seats)
+    };
+    let mut events: Vec<Event> = Vec::new();
+    if !same || !seated.iter().all(sits) {
+        let reassessed = Reassessed { checkpoint: id, why, by, requirement, policy, seated };
+        events.push(Event::Reassessed(Box::new(reassessed)));
+    }
+    events.extend(lapsed.into_iter().map(|(decision, why)| Event::Lapsed {
+        checkpoint: id,
+        decision,
+        reason: Some(why),
+    }));
+    events
+}
+
+/// What has fallen due by now. Where silence is no consent, people are waited for.
+pub fn wake(checkpoint: &Checkpoint, consent: bool, now: DateTime<Utc>) -> Vec<Event> {
     let due = |at: Option<DateTime<Utc>>| at.is_some_and(|at| at <= now);
     let Some(requirement) = checkpoint.requirement.as_ref().filter(|_| checkpoint.is_pending()) else {
         return Vec::new();
     };
     let id = checkpoint.id;
-    let others = || {
-        let escalation = requirement.escalation.iter();
-        escalation.flat_map(|escalation| escalation.to.clone()).collect()
-    };
+    let others = || requirement.stand_ins().collect();
     if let Some(action) = requirement.timeout.map(|timeout| timeout.then).filter(|_| due(checkpoint.deadline)) {
-        let action = if stopped && action == OnTimeout::Approve { OnTimeout::Escalate } else { action };
+        let action = if action == OnTimeout::Approve && !consent { OnTimeout::Escalate } else { action };
         let mut events = vec![Event::TimedOut { checkpoint: id, action }];
         let others: Vec<Contact> = others();
         if action == OnTimeout::Escalate && checkpoint.escalated_at.is_none() && !others.is_empty() {

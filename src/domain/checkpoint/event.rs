@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{
     difference::Change,
     proposal::Proposal,
-    words::{Cause, Kind, Verdict},
+    words::{Cause, Kind, Reassessment, Verdict},
 };
 use crate::domain::{
     access::Actor,
@@ -109,6 +109,29 @@ pub struct Revised {
     pub changes: Vec<Change>,
 }
 
+/// Something else is asked of people than before.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Reassessed {
+    pub checkpoint: Uuid,
+    pub why: Reassessment,
+    pub by: Actor,
+    /// What is asked for from now on.
+    pub requirement: Requirement,
+    /// The version of the policy that was in force.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub policy: Option<i32>,
+    /// The seats that the decisions which still count can fill now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seated: Vec<Seated>,
+}
+
+/// A decision and the seats that it can fill.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seated {
+    pub decision: Uuid,
+    pub seats: Vec<usize>,
+}
+
 /// One thing that happened to a checkpoint.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Event {
@@ -124,9 +147,18 @@ pub enum Event {
     /// There is another revision of the proposal.
     #[serde(rename = "checkpoint.revised")]
     Revised(Box<Revised>),
-    /// A decision counts no longer: it was about an older revision.
+    /// A decision counts no longer: it was about an older revision, or its maker has lost the right to it.
     #[serde(rename = "checkpoint.lapsed")]
-    Lapsed { checkpoint: Uuid, decision: Uuid },
+    Lapsed {
+        checkpoint: Uuid,
+        decision: Uuid,
+        /// Why, unless it was about an older revision.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+    },
+    /// Something else is asked of people than before.
+    #[serde(rename = "checkpoint.reassessed")]
+    Reassessed(Box<Reassessed>),
     /// All who had to approve did.
     #[serde(rename = "checkpoint.approved")]
     Approved { checkpoint: Uuid },
@@ -177,6 +209,7 @@ impl Event {
         "checkpoint.decided",
         "checkpoint.revised",
         "checkpoint.lapsed",
+        "checkpoint.reassessed",
         "checkpoint.approved",
         "checkpoint.rejected",
         "checkpoint.timed_out",
@@ -198,6 +231,7 @@ impl Event {
             Event::Decided(_) => "checkpoint.decided",
             Event::Revised(_) => "checkpoint.revised",
             Event::Lapsed { .. } => "checkpoint.lapsed",
+            Event::Reassessed(_) => "checkpoint.reassessed",
             Event::Approved { .. } => "checkpoint.approved",
             Event::Rejected { .. } => "checkpoint.rejected",
             Event::TimedOut { .. } => "checkpoint.timed_out",
@@ -220,6 +254,7 @@ impl Event {
             Event::AutoApproved(approved) => approved.checkpoint,
             Event::Decided(decided) => decided.checkpoint,
             Event::Revised(revised) => revised.checkpoint,
+            Event::Reassessed(reassessed) => reassessed.checkpoint,
             Event::Lapsed { checkpoint, .. }
             | Event::Approved { checkpoint }
             | Event::Rejected { checkpoint, .. }

@@ -15,11 +15,11 @@ mod state;
 mod words;
 
 pub use audience::{Audience, Barred, by_id};
-pub use command::{Command, Decide, Instead, decide, wake};
+pub use command::{Assessed, Command, Decide, Instead, Reassess, decide, wake};
 pub use difference::{Change, differences, in_short};
-pub use event::{AutoApproved, Decided, Event, Requested, Revised};
+pub use event::{AutoApproved, Decided, Event, Reassessed, Requested, Revised, Seated};
 pub use items::Item;
 pub use lesson::{Evidence, Lesson, LessonKind, changed_by_people, is_modified};
-pub use proposal::{Answered, Contents, Proposal, Question};
+pub use proposal::{Answered, Contents, Proposal, Question, Runs};
 pub use state::{Asked, Checkpoint, Decision, Overridden, Remark, Revision, apply};
-pub use words::{Cause, Kind, Status, Verdict};
+pub use words::{Cause, Kind, Reassessment, Status, Subject, Verdict};

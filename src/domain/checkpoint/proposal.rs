@@ -3,8 +3,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
+use uuid::Uuid;
 
-use crate::domain::{agent::RiskLevel, canonical::canonical, execution::Data, json::Json};
+use super::words::Subject;
+use crate::domain::{agent::RiskLevel, canonical::canonical, execution::Data, id::AgentId, json::Json};
 
 /// A proposal as the journal keeps it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -39,6 +41,25 @@ pub struct Proposal {
     /// What was asked about it and answered so far.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answered: Vec<Answered>,
+    /// The code that does it: exactly this version runs once it is approved. Nothing for what others do themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runs: Option<Runs>,
+    /// What the server changes, with the parameters, once it is approved. No caller can say so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changes: Option<Subject>,
+}
+
+/// An agent at one version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Runs {
+    pub agent: Uuid,
+    pub name: String,
+    pub version: i32,
+    /// The SHA-256 of the version's specification, which has its configuration. Secrets are in there by name only.
+    pub specification: String,
+    /// The agent's own operation type, where the step says another one: the rules for both hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operation_type: Option<String>,
 }
 
 /// Something that people are asked.
@@ -112,6 +133,16 @@ impl Proposal {
                 "answered",
                 shown.map(|one| serde_json::json!({"question": one.question, "answer": one.answer})).collect(),
             );
+        }
+        if let Some(runs) = &self.runs {
+            let shown = serde_json::json!({
+                "agent": AgentId(runs.agent).to_string(), "name": runs.name, "version": runs.version,
+                "specification": runs.specification,
+            });
+            put("runs", shown);
+        }
+        if let Some(subject) = self.changes {
+            put("changes", subject.as_str().into());
         }
         Value::Object(shown)
     }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{
     difference::Change,
-    event::{AutoApproved, Decided, Event, Requested},
+    event::{AutoApproved, Decided, Event, Reassessed, Requested},
     proposal::Proposal,
     words::{Cause, Kind, Status},
 };
@@ -146,10 +146,7 @@ impl Checkpoint {
 
     pub(super) fn requested(requested: &Requested, at: DateTime<Utc>) -> Self {
         let requirement = &requested.requirement;
-        let after = |seconds: Option<u64>| {
-            let seconds = i64::try_from(seconds?).ok()?;
-            at.checked_add_signed(TimeDelta::try_seconds(seconds)?)
-        };
+        let after = |seconds: Option<u64>| later(at, seconds?);
         Self {
             id: requested.checkpoint,
             kind: requested.kind,
@@ -237,6 +234,7 @@ impl Checkpoint {
                     found.lapsed = true;
                 }
             }
+            Event::Reassessed(reassessed) => self.reassess(reassessed, at),
             Event::Approved { .. } => self.resolve(Status::Approved, at),
             Event::Rejected { reason, .. } => {
                 self.reason = Some(reason.clone());
@@ -253,15 +251,16 @@ impl Checkpoint {
                 self.resolve(Status::Cancelled, at);
             }
             Event::Escalated { to, .. } => {
-                self.escalated_to.extend(to.iter().cloned());
+                let new = to.iter().filter(|contact| !self.escalated_to.contains(contact)).cloned();
+                let new: Vec<Contact> = new.collect();
+                self.escalated_to.extend(new);
                 self.escalated_at = Some(at);
                 self.escalate_at = None;
             }
             Event::Reminded { number, .. } => {
                 self.reminders = *number;
                 let pause = self.requirement.as_ref().and_then(|requirement| requirement.reminder_seconds);
-                let pause = pause.and_then(|seconds| TimeDelta::try_seconds(i64::try_from(seconds).ok()?));
-                self.remind_at = pause.and_then(|pause| at.checked_add_signed(pause));
+                self.remind_at = pause.and_then(|seconds| later(at, seconds));
             }
             Event::Assigned { to, .. } => self.assignee = *to,
             Event::Delegated { from, to, .. } => self.delegations.push((*from, *to)),
@@ -283,10 +282,37 @@ impl Checkpoint {
         }
     }
 
+    /// People's time goes on from when they were first asked.
+    fn reassess(&mut self, reassessed: &Reassessed, at: DateTime<Utc>) {
+        let requirement = &reassessed.requirement;
+        if self.requirement.as_ref().map(|before| before.timeout) != Some(requirement.timeout) {
+            self.deadline = requirement.timeout.and_then(|timeout| later(self.requested_at, timeout.after_seconds));
+        }
+        let knows = |contact: &Contact| self.escalated_to.contains(contact);
+        let all_asked = requirement.stand_ins().all(|contact| knows(&contact));
+        let escalates = requirement.escalation.as_ref().and_then(|escalation| escalation.after_seconds);
+        self.escalate_at = escalates.filter(|_| !all_asked).and_then(|seconds| later(self.requested_at, seconds));
+        if self.remind_at.is_none() {
+            self.remind_at = requirement.reminder_seconds.and_then(|seconds| later(at, seconds));
+        }
+        for seated in &reassessed.seated {
+            for found in self.decisions.iter_mut().filter(|found| found.made.decision == seated.decision) {
+                found.made.seats.clone_from(&seated.seats);
+            }
+        }
+        self.reasons.clone_from(&requirement.reasons);
+        self.policy = reassessed.policy;
+        self.requirement = Some(requirement.clone());
+    }
+
     fn resolve(&mut self, status: Status, at: DateTime<Utc>) {
         self.status = status;
         self.resolved_at = Some(at);
     }
+}
+
+fn later(at: DateTime<Utc>, seconds: u64) -> Option<DateTime<Utc>> {
+    at.checked_add_signed(TimeDelta::try_seconds(i64::try_from(seconds).ok()?)?)
 }
 
 fn first(by: Actor, proposal: &Proposal, digest: &str, at: DateTime<Utc>) -> Revision {

@@ -63,5 +63,30 @@ words! {
         Answered = "ANSWERED",
         /// Whoever proposed it proposes something else.
         Revised = "REVISED",
+        /// It is to be done by a newer version of its agent.
+        AgentUpdated = "AGENT_UPDATED",
+    }
+}
+
+words! {
+    /// What the server itself changes once people have approved that.
+    Subject {
+        Policy = "POLICY",
+        Agent = "AGENT",
+        Workflow = "WORKFLOW",
+    }
+}
+
+words! {
+    /// Why something else is asked of people than before.
+    Reassessment {
+        /// The policy asks for more about the new revision.
+        Revised = "REVISED",
+        /// The policy has changed.
+        PolicyChanged = "POLICY_CHANGED",
+        /// People have lost or gained the right to approve.
+        PeopleChanged = "PEOPLE_CHANGED",
+        /// An admin gave it to others.
+        Reassigned = "REASSIGNED",
     }
 }

@@ -6,6 +6,7 @@ mod detect;
 mod diff;
 mod event;
 mod filename;
+pub mod mime;
 mod preview;
 mod rules;
 mod words;

@@ -1,6 +1,9 @@
 //! The first part of content, in a form that a page can show.
 
-use super::words::Type;
+use super::{
+    mime::{is_script, is_xml},
+    words::Type,
+};
 use crate::domain::words::words;
 
 /// No more than so much is read.
@@ -53,17 +56,9 @@ pub fn kind_of(mime_type: &str, of: Type) -> PreviewKind {
         "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "image/avif" | "image/svg+xml" | "image/bmp" => {
             PreviewKind::Image
         }
-        "text/html"
-        | "text/css"
-        | "text/javascript"
-        | "application/javascript"
-        | "application/xml"
-        | "text/xml"
-        | "application/xhtml+xml"
-        | "application/toml"
-        | "application/yaml"
-        | "application/x-sh" => PreviewKind::Code,
+        "text/html" | "text/css" | "application/toml" | "application/yaml" | "application/x-sh" => PreviewKind::Code,
         json if json.ends_with("+json") => PreviewKind::Json,
+        program if is_script(program) || is_xml(program) => PreviewKind::Code,
         text if text.starts_with("text/x-") => PreviewKind::Code,
         text if text.starts_with("text/") => match of {
             Type::Code => PreviewKind::Code,

@@ -1,5 +1,6 @@
 //! The words of deliverables.
 
+use super::mime::is_script;
 use crate::domain::words::words;
 
 words! {
@@ -29,7 +30,8 @@ impl Type {
             "text/csv" | "text/tab-separated-values" | "application/json" | "application/xml" | "text/xml" => {
                 Type::Data
             }
-            "text/x-diff" | "text/javascript" => Type::Code,
+            "text/x-diff" => Type::Code,
+            script if is_script(script) => Type::Code,
             "application/pdf" => Type::Document,
             text if text.starts_with("text/") => Type::Document,
             _ => Type::Other,

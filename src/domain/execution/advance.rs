@@ -1,6 +1,6 @@
 //! Which steps come next.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use super::{
@@ -15,6 +15,7 @@ use super::{
 };
 use crate::domain::{
     agent::{Kind, RiskLevel},
+    checkpoint::Runs,
     json::Json,
     policy,
     workflow::{self, Gate, NOTHING_NEEDED, Plan, Values, WHEN_IS_FALSE},
@@ -31,12 +32,16 @@ pub struct Available {
     /// What kind of action it is, for policies.
     pub operation_type: String,
     pub risk: RiskLevel,
+    /// The SHA-256 of the version's specification.
+    pub specification: String,
 }
 
 /// The world around an execution, as far as it matters for what comes next.
 pub trait Agents {
     /// The agent with a name, if it is there.
     fn find(&self, name: &str) -> Option<Available>;
+    /// An agent at the version that people approved, if it is there.
+    fn find_approved(&self, runs: &Runs) -> Option<Available>;
     /// Takes a free place for a step that this server does itself, if there is one.
     fn take_place(&mut self, step: usize, agent: &Available) -> Option<Uuid>;
     /// The id of a new task.
@@ -45,6 +50,8 @@ pub trait Agents {
     fn keep(&mut self, value: Json) -> Data;
     /// Whether the policy can have anything to say about such an action.
     fn concerns(&self, gate: Gate, operation_type: &str, risk: RiskLevel) -> bool;
+    /// How risky an action counts that is said to be this risky.
+    fn risk_of(&self, operation_type: &str, said: RiskLevel) -> RiskLevel;
     /// What the policy says.
     fn judge(&mut self, judged: &Judged<'_>) -> policy::Outcome;
     /// The version of the policy; nothing for the one that is built in.
@@ -92,6 +99,12 @@ pub fn advance(
     events
 }
 
+/// Whether a step is tried again now. If that is further away than it can be, the clock has been set back since.
+fn retries(at: DateTime<Utc>, plan: &Plan, step: usize, now: DateTime<Utc>) -> bool {
+    let longest = plan.definition().steps.get(step).and_then(|step| TimeDelta::from_std(step.retry.max_delay).ok());
+    at <= now || longest.is_some_and(|longest| at - now > longest)
+}
+
 /// What happens to one step now. Steps before it in the graph have been looked at already.
 fn next_of_step(
     state: &State,
@@ -103,7 +116,7 @@ fn next_of_step(
 ) -> Vec<Event> {
     let Some(found) = state.steps.get(step) else { return Vec::new() };
     match found.status {
-        StepStatus::Retrying if found.retry_at.is_some_and(|at| at <= now) => {
+        StepStatus::Retrying if found.retry_at.is_some_and(|at| retries(at, plan, step, now)) => {
             let computed = found.computed.clone().unwrap_or(Data::Inline(Json::object([])));
             begin(state, plan, agents, step, computed, now)
         }
@@ -193,7 +206,13 @@ fn begin(
     let Some((found, described)) = state.steps.get(step).zip(plan.definition().steps.get(step)) else {
         return Vec::new();
     };
-    let Some(available) = agents.find(&described.agent) else {
+    // What was approved runs, whatever the library has by now.
+    let approved = found.approved.as_ref().and_then(|approved| approved.runs.as_ref());
+    let available = match approved {
+        Some(runs) => agents.find_approved(runs),
+        None => agents.find(&described.agent),
+    };
+    let Some(available) = available else {
         let message = format!("there is no agent named `{}` in the library any more", described.agent);
         let failure = Failure::fatal(FailureCode::Agent, message);
         return fail(state, plan.definition(), step, failure, Usage::default(), 0.0, now);

@@ -25,8 +25,8 @@ pub enum Command {
     Start,
     /// Look at what is due: retries start with [`super::advance()`], what took too long fails here.
     Wake {
-        /// Whether nothing may be approved without people.
-        stopped: bool,
+        /// The checkpoints that silence may approve.
+        consent: Vec<Uuid>,
     },
     Pause,
     Resume,
@@ -113,7 +113,7 @@ pub fn decide(
         Command::Resume => vec![Event::Resumed {}],
         Command::Cancel { reason } => vec![Event::Cancelled { reason, completion: None }],
         Command::TimeOut => time_out(state, definition, now).into_iter().collect(),
-        Command::Wake { stopped } => wake(state, definition, stopped, now),
+        Command::Wake { consent } => wake(state, definition, &consent, now),
         Command::TakeStep { step, task, work } => {
             let found = scheduled(state, step, task)?;
             let (agent, agent_version) = found.agent.unwrap_or_default();
@@ -314,13 +314,13 @@ fn time_out(state: &State, definition: &Definition, now: DateTime<Utc>) -> Optio
 }
 
 /// Fails what took too long in somebody's own program: what a server does itself, it watches itself.
-fn wake(state: &State, definition: &Definition, stopped: bool, now: DateTime<Utc>) -> Vec<Event> {
+fn wake(state: &State, definition: &Definition, consent: &[Uuid], now: DateTime<Utc>) -> Vec<Event> {
     if let Some(end) = time_out(state, definition, now) {
         return vec![end];
     }
     let mut events = Vec::new();
     for found in state.pending() {
-        let due = checkpoint::wake(found, stopped, now);
+        let due = checkpoint::wake(found, consent.contains(&found.id), now);
         let after = consequences(state, definition, &due, now);
         let ends = after.iter().any(|event| matches!(event, Event::Cancelled { .. }));
         events.extend(due.into_iter().map(Event::Checkpoint).chain(after));

@@ -10,9 +10,10 @@ use super::{
 };
 use crate::domain::{
     access::Actor,
-    checkpoint::{self, AutoApproved, Contents, Kind, Proposal, Requested, items},
+    agent,
+    checkpoint::{self, AutoApproved, Contents, Kind, Proposal, Requested, Runs, items},
     json::Json,
-    policy::Outcome,
+    policy::{Asker, Outcome},
     workflow::{Computed, Gate, OnReject, Plan, Step, Values},
 };
 
@@ -23,6 +24,7 @@ const LONGEST_VALUE: usize = 60;
 /// What a policy is asked about.
 pub struct Judged<'a> {
     pub gate: Gate,
+    pub asked_by: Asker,
     pub proposal: &'a Proposal,
     pub contents: &'a Contents,
     /// The execution's input.
@@ -47,8 +49,14 @@ pub fn gate(
     let Some(available) = agents.find(&described.agent) else { return Ok(None) };
     let template = &described.proposal;
     let operation_type = template.operation_type.clone().unwrap_or_else(|| available.operation_type.clone());
-    let risk_level = template.risk_level.unwrap_or(available.risk);
-    if !agents.concerns(described.gate, &operation_type, risk_level) {
+    // A step can say that it is riskier than its agent, and never that it is less.
+    let said = template.risk_level.map_or(available.risk, |level| level.max(available.risk));
+    // What the agent's author says of it still holds; a kind's default says nothing.
+    let own = Some(&available.operation_type)
+        .filter(|own| **own != operation_type && **own != available.kind.default_operation())
+        .cloned();
+    let risk_level = own.iter().chain([&operation_type]).map(|name| agents.risk_of(name, said)).max().unwrap_or(said);
+    if !own.iter().chain([&operation_type]).any(|name| agents.concerns(described.gate, name, risk_level)) {
         return Ok(None);
     }
     let input = plan.input(step, computed, values).map_err(|error| error.to_string())?;
@@ -77,6 +85,14 @@ pub fn gate(
         item_count: None,
         questions: Vec::new(),
         answered: Vec::new(),
+        runs: Some(Runs {
+            agent: available.agent,
+            name: described.agent.clone(),
+            version: available.version,
+            specification: available.specification.clone(),
+            operation_type: own,
+        }),
+        changes: None,
     };
     if proposal.alternatives.is_empty() {
         proposal.alternatives.push(if_denied(described));
@@ -84,6 +100,7 @@ pub fn gate(
     let context = plan.context_of(step, values);
     let judged = Judged {
         gate: described.gate,
+        asked_by: if available.kind == agent::Kind::Transform { Asker::Computation } else { Asker::Step },
         proposal: &proposal,
         contents: &contents,
         input: &values.input,

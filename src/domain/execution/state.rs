@@ -10,7 +10,7 @@ use super::{
     status::{CompletionReason, Mode, Status, StepStatus},
     usage::Usage,
 };
-use crate::domain::checkpoint::{self, Checkpoint};
+use crate::domain::checkpoint::{self, Checkpoint, Runs};
 
 /// An execution as it is after its latest event.
 #[derive(Debug, Clone, PartialEq)]
@@ -98,6 +98,8 @@ pub struct StepState {
 pub struct Approved {
     pub checkpoint: Uuid,
     pub input: Data,
+    /// The version of the agent that was approved: exactly this one runs.
+    pub runs: Option<Runs>,
 }
 
 impl StepState {
@@ -266,8 +268,11 @@ impl State {
             }
             (checkpoint::Kind::Step, status) if status.is_go() => {
                 step.status = StepStatus::Pending;
-                step.approved =
-                    found.proposal().map(|proposal| Approved { checkpoint: id, input: proposal.parameters.clone() });
+                step.approved = found.proposal().map(|proposal| Approved {
+                    checkpoint: id,
+                    input: proposal.parameters.clone(),
+                    runs: proposal.runs.clone(),
+                });
             }
             // What follows from a rejection are events of its own.
             (checkpoint::Kind::Step, _) => {}

@@ -11,7 +11,6 @@ use std::{
 
 use cel::common::ast::{CallExpr, EntryExpr, Expr, IdedExpr, ListExpr, LiteralValue, MapExpr, SelectExpr, operators};
 use indexmap::IndexMap;
-use regex::{Regex, RegexBuilder};
 
 use super::{
     Scope, arithmetic, carry,
@@ -19,19 +18,20 @@ use super::{
     operations, references,
     value::{Key, Value},
 };
+use crate::domain::{
+    pattern::{Pattern, Unusable},
+    work::{self, Budget, Spent},
+};
 
 /// How much one evaluation may do. A unit is one visit of a part of the expression, or eight bytes that are looked at or
 /// made. CEL always ends, but nested loops and texts that double would take longer than anybody waits.
 pub const MOST_WORK: u64 = 5_000_000;
 
-const WORK_OF_A_PATTERN: u64 = 20_000;
-const LARGEST_PATTERN_BYTES: usize = 1 << 20;
-
 /// One evaluation and what it has left to spend.
 pub struct Evaluation<'a> {
     scope: &'a Scope,
     left: Cell<u64>,
-    patterns: RefCell<HashMap<Arc<str>, Regex>>,
+    patterns: RefCell<HashMap<Arc<str>, Pattern>>,
 }
 
 /// The variables of loops around a part of an expression, innermost first.
@@ -51,10 +51,19 @@ impl<'a> Evaluation<'a> {
         match self.left.get().checked_sub(units) {
             Some(left) => {
                 self.left.set(left);
-                Ok(())
+                work::charge(units).map_err(|Spent| too_much())
             }
-            None => Err(Fault::fatal("takes too much work: loop over fewer items, or make smaller texts and lists")),
+            None => Err(too_much()),
         }
+    }
+
+    /// Does something that pays for itself with what is left.
+    fn pay<T>(&self, work: impl FnOnce() -> T) -> T {
+        let left = self.left.get();
+        let budget = Budget::new(left);
+        let done = budget.pay_for(work);
+        self.left.set(budget.left());
+        done
     }
 
     pub fn value(&self, expr: &IdedExpr, locals: Option<&Locals<'_>>) -> Result<Value, Fault> {
@@ -203,22 +212,33 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// Whether a text has a match of a regular expression, which takes time in proportion to the text.
+    /// Whether a text has a match of a regular expression.
     pub(super) fn matches(&self, text: &Value, pattern: &Value) -> Result<Value, Fault> {
         let (Value::Text(text), Value::Text(pattern)) = (text.open(), pattern.open()) else {
             return Err(arithmetic::mismatch("matches", text, pattern));
         };
         let mut patterns = self.patterns.borrow_mut();
         if !patterns.contains_key(pattern) {
-            self.charge(WORK_OF_A_PATTERN)?;
-            let compiled = RegexBuilder::new(pattern).size_limit(LARGEST_PATTERN_BYTES).build().map_err(|error| {
-                let reason = error.to_string();
-                Fault::plain(format!("not a regular expression: {}", reason.lines().last().unwrap_or_default()))
+            let compiled = self.pay(|| Pattern::compile(pattern)).map_err(|error| match error {
+                Unusable::Spent => too_much(),
+                Unusable::Wrong(error) => {
+                    let reason = error.to_string();
+                    Fault::plain(format!("not a regular expression: {}", reason.lines().last().unwrap_or_default()))
+                }
             })?;
             patterns.insert(pattern.clone(), compiled);
         }
-        Ok(patterns.get(pattern).is_some_and(|compiled| compiled.is_match(text)).into())
+        let Some(compiled) = patterns.get(pattern) else { return Ok(false.into()) };
+        let found = self.pay(|| compiled.is_match(text)).map_err(|Spent| too_much())?;
+        Ok(found.into())
     }
+}
+
+fn too_much() -> Fault {
+    Fault::fatal(
+        "takes too much work, alone or with what is computed along with it: \
+         loop over fewer items, make smaller texts and lists, and use simpler patterns",
+    )
 }
 
 fn constant(literal: &LiteralValue) -> Value {

@@ -39,7 +39,6 @@ impl Evaluation<'_> {
             "indexOf" | "lastIndexOf" => length(0).saturating_mul(length(1)) / BYTES_PER_UNIT as u64,
             "sort" | "@sortByAssociatedKeys" => weight(0).saturating_add(weight(1)).saturating_mul(20),
             "split" => length(0),
-            "matches" => weight(0).saturating_mul(4),
             _ => 0,
         };
         self.charge(all.saturating_add(more))

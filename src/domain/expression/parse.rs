@@ -6,6 +6,7 @@ use cel::{
 };
 
 use super::{carry::ENVIRONMENT, references::References};
+use crate::domain::work::charge;
 
 /// How many characters an expression may have.
 pub const LONGEST: usize = 10_000;
@@ -17,6 +18,9 @@ pub const DEEPEST: usize = 90;
 /// than threads usually have. What is not used of it costs nothing.
 const STACK_BYTES: usize = 64 << 20;
 
+/// What reading a character costs, in units of work.
+const WORK_PER_CHARACTER: u64 = 20;
+
 /// Parses a text, or says in one line what is wrong and where.
 pub fn parse(text: &str) -> Result<(IdedExpr, References), String> {
     let length = text.chars().count();
@@ -25,6 +29,11 @@ pub fn parse(text: &str) -> Result<(IdedExpr, References), String> {
     }
     if text.trim().is_empty() {
         return Err("is empty".to_owned());
+    }
+    if charge((length as u64).saturating_mul(WORK_PER_CHARACTER)).is_err() {
+        return Err(
+            "takes too much work to read, with what is computed along with it: write fewer or shorter ones".to_owned()
+        );
     }
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("parse".to_owned()).stack_size(STACK_BYTES);

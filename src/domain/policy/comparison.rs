@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use regex::Regex;
 use serde_json::{Value, value::RawValue};
 
 use super::number;
+use crate::domain::pattern::Pattern;
 
 /// The words and signs of a comparison. The texts are part of the document and the journal: never renamed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +71,7 @@ pub enum Comparison {
     NotEqual(Value),
     In(Vec<Value>),
     Contains(Value),
-    Matches(Regex),
+    Matches(Pattern),
 }
 
 impl Comparison {
@@ -104,7 +104,9 @@ impl Comparison {
             }
             Comparison::Contains(wanted) => contains(&value(actual), wanted),
             Comparison::Matches(pattern) => match value(actual) {
-                Value::String(text) => Ok(pattern.is_match(&text)),
+                Value::String(text) => {
+                    pattern.is_match(&text).map_err(|_| "the pattern takes too much work for this text")
+                }
                 _ => Err("only a text can match a pattern"),
             },
         }
@@ -159,7 +161,9 @@ mod tests {
             (Operator::NotEqual, expected) => Comparison::NotEqual(expected),
             (Operator::In, Value::Array(items)) => Comparison::In(items),
             (Operator::Contains, expected) => Comparison::Contains(expected),
-            (Operator::Matches, Value::String(pattern)) => Comparison::Matches(Regex::new(&pattern).expect("valid")),
+            (Operator::Matches, Value::String(pattern)) => {
+                Comparison::Matches(Pattern::compile(&pattern).expect("valid"))
+            }
             (operator, Value::Number(number)) => Comparison::Order(operator, number),
             (operator, expected) => panic!("{operator:?} {expected}"),
         }

@@ -11,7 +11,7 @@ use super::{
     reason::{Aspect, LARGEST_KEPT},
     report::ConditionReport,
 };
-use crate::domain::{agent::RiskLevel, expression::Expression, json::Json};
+use crate::domain::{agent::RiskLevel, expression::Expression, json::Json, operation_type};
 
 /// A condition of a rule.
 #[derive(Debug, Clone)]
@@ -24,7 +24,7 @@ pub struct Condition {
 #[derive(Debug, Clone)]
 pub enum Test {
     Risk(Vec<RiskLevel>),
-    /// In lower case.
+    /// As they are compared.
     Operation(Vec<String>),
     Confidence(Comparison),
     /// A field of the parameters.
@@ -58,8 +58,8 @@ impl Condition {
     }
 
     pub fn operation(types: &[&str]) -> Self {
-        let lower = types.iter().map(|name| name.to_lowercase()).collect();
-        Self { expected: list(types), test: Test::Operation(lower) }
+        let comparable = types.iter().map(|name| operation_type::comparable(name)).collect();
+        Self { expected: list(types), test: Test::Operation(comparable) }
     }
 
     /// Looks at a condition. An expression costs more than all others, so it waits until these hold.
@@ -96,8 +96,8 @@ impl Condition {
         match &self.test {
             Test::Risk(levels) => (Some(sight.risk().clone()), Verdict::Known(levels.contains(&sight.facts.risk))),
             Test::Operation(types) => {
-                let (lower, shown) = sight.operation_type();
-                (Some(shown.clone()), Verdict::Known(types.contains(lower)))
+                let (comparable, shown) = sight.operation_type();
+                (Some(shown.clone()), Verdict::Known(types.contains(comparable)))
             }
             Test::Confidence(comparison) => match sight.confidence() {
                 None => (None, Verdict::Absent),

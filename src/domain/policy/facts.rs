@@ -7,7 +7,8 @@ use indexmap::IndexMap;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use crate::domain::{agent::RiskLevel, expression::Scope, json::Json, workflow::Gate};
+use super::{quorum::Approver, rollout};
+use crate::domain::{agent::RiskLevel, expression::Scope, json::Json, operation_type, workflow::Gate};
 
 /// The variables that a rule's `condition` can name.
 pub const PROPOSAL: &str = "proposal";
@@ -30,14 +31,36 @@ pub struct Facts<'a> {
     pub input: &'a Json,
     /// The merged context, as the step sees it.
     pub context: &'a Json,
-    /// What a gradual rollout is drawn by: the same key is always in or always out.
-    pub rollout_key: Uuid,
+    /// What it is to be done with one by one: a list.
+    pub items: Option<&'a Json>,
+    pub asked_by: Asker,
+    pub requester: &'a Requester,
     /// What the step says itself. A step that never asks is not to be evaluated; here it counts as one that leaves it
     /// to the policy.
     pub gate: Gate,
     pub now: DateTime<Utc>,
     /// The switch outside the document: while it is on, nothing is approved without people.
     pub emergency_stop: bool,
+}
+
+/// Who says what kind of action a proposal is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asker {
+    /// A program that asks for approval of whatever it wants to do.
+    Caller,
+    /// A step: the library says what its agent does.
+    Step,
+    /// A step that only computes: nothing happens outside of the execution, whatever it is called.
+    Computation,
+}
+
+/// Who wants it to be done: who asks, or who started the execution.
+#[derive(Debug, Clone, Default)]
+pub struct Requester {
+    /// The same for a person and for all their tokens. Nil for the server itself.
+    pub identity: Uuid,
+    /// Only filled in where a policy says who may request what.
+    pub who: Approver,
 }
 
 /// The facts during one evaluation. What one rule has taken apart stays so for the next.
@@ -48,6 +71,7 @@ pub struct Sight<'a> {
     pub context: Source<'a>,
     risk: OnceCell<Json>,
     operation_type: OnceCell<(String, Json)>,
+    rollout_key: OnceCell<rollout::Key>,
     scope: OnceCell<Scope>,
 }
 
@@ -60,6 +84,7 @@ impl<'a> Sight<'a> {
             context: Source::new(facts.context),
             risk: OnceCell::new(),
             operation_type: OnceCell::new(),
+            rollout_key: OnceCell::new(),
             scope: OnceCell::new(),
         }
     }
@@ -69,10 +94,18 @@ impl<'a> Sight<'a> {
         self.risk.get_or_init(|| Json::string(self.facts.risk.as_str()))
     }
 
-    /// The operation type in lower case, and as a JSON value as it is.
+    /// The operation type as it is compared, and as a JSON value as it is.
     pub fn operation_type(&self) -> &(String, Json) {
         let given = self.facts.operation_type;
-        self.operation_type.get_or_init(|| (given.to_lowercase(), Json::string(given)))
+        self.operation_type.get_or_init(|| (operation_type::comparable(given), Json::string(given)))
+    }
+
+    /// What gradual rollouts are drawn by: who wants what. Most rules have none, so it is only computed when needed.
+    pub fn rollout_key(&self) -> &rollout::Key {
+        self.rollout_key.get_or_init(|| {
+            let (operation_type, facts) = (&self.operation_type().0, self.facts);
+            rollout::Key::new(facts.requester.identity, operation_type, facts.params, facts.items)
+        })
     }
 
     /// How sure the agent is, if it says so; what is not a number from 0 to 1 comes as an error.

@@ -3,13 +3,16 @@
 //! A policy is a document that people write. It is read once, with every problem told at its line, and then asked as
 //! often as there are proposals: everything that it needs is in the [`Facts`], so the same facts give the same answer.
 
+mod check;
 mod comparison;
 mod condition;
 mod evaluate;
 mod facts;
+mod feasible;
 mod field;
 mod hours;
 mod number;
+mod operation_types;
 mod outcome;
 mod quorum;
 mod read;
@@ -19,20 +22,23 @@ mod requirement;
 mod rollout;
 mod rule;
 mod shadow;
+mod stricter;
 pub mod suggest;
 #[cfg(test)]
 mod tests;
 
 use serde_json::Value;
 
+pub use check::{Directory, Findings};
 pub use comparison::Operator;
-pub use facts::Facts;
+pub use facts::{Asker, Facts, Requester};
+pub use feasible::{may_decide, unfillable, unfillable_after_escalation};
 pub use outcome::{AutoApproval, Notice, Outcome};
-pub use quorum::{Approver, missing};
+pub use quorum::Approver;
 pub use reason::{Aspect, Reason};
 pub use report::{ConditionReport, Evaluation, RuleReport};
 pub use requirement::{
-    Approvers, Contact, Escalation, Excluded, Notification, OnTimeout, Requirement, Seat, Timeout, Who,
+    Approvers, Contact, Escalation, Excluded, Notification, OnTimeout, Part, Requirement, Seat, Timeout, Who,
 };
 pub use rule::AutoRule;
 pub use shadow::{Agreement, Mode, Threshold, Watched, next_mode};
@@ -40,8 +46,10 @@ pub use shadow::{Agreement, Mode, Threshold, Watched, next_mode};
 use super::{
     agent::RiskLevel,
     document::{self, MOST_PROBLEMS, Place, Problem, ProblemCode},
+    operation_type,
 };
 use condition::Condition;
+use operation_types::OperationTypes;
 use rule::{AutoApprovals, Checkpoint, Rule};
 
 /// How large a policy's text may be.
@@ -56,6 +64,7 @@ pub struct Policy {
     /// In the order in which they are looked at.
     checkpoints: Vec<Checkpoint>,
     auto_approvals: AutoApprovals,
+    operation_types: OperationTypes,
 }
 
 impl Policy {
@@ -87,9 +96,31 @@ impl Policy {
 
     /// Whether a rule can have anything to say about such an action: what it looks at beside costs more to find out.
     pub fn may_concern(&self, operation_type: &str, risk: RiskLevel) -> bool {
+        let operation_type = &operation_type::comparable(operation_type);
         let rules = self.checkpoints.iter().map(|checkpoint| &checkpoint.rule);
         let automatic = self.auto_approvals.rules.iter().map(|automatic| &automatic.rule);
         rules.chain(automatic).any(|rule| rule.may_concern(operation_type, risk))
+            || self.operation_types.may_object(operation_type)
+    }
+
+    /// How risky an action counts that is said to be this risky: whoever says so can only raise it.
+    pub fn risk_of(&self, operation_type: &str, said: RiskLevel) -> RiskLevel {
+        let least = self.operation_types.minimum_risk(&operation_type::comparable(operation_type));
+        least.map_or(said, |least| said.max(least))
+    }
+
+    /// Whether it matters who wants something to be done.
+    pub fn looks_at_identity(&self) -> bool {
+        self.has_rollout() || self.looks_at_requester()
+    }
+
+    /// Whether it matters which groups and roles they have.
+    pub fn looks_at_requester(&self) -> bool {
+        self.operation_types.names_requesters()
+    }
+
+    fn has_rollout(&self) -> bool {
+        self.auto_approvals.rules.iter().any(|auto| auto.rollout.is_some())
     }
 
     /// The rules that approve in place of people, in the order of the document.
@@ -104,10 +135,11 @@ impl Policy {
         }
     }
 
-    /// Whether a rule looks at more than the proposal: at the execution's input or the step's context.
+    /// Whether a rule looks at more than the parameters: at items, the execution's input or the step's context.
     pub fn looks_around(&self) -> bool {
         let rules = self.checkpoints.iter().map(|checkpoint| &checkpoint.rule);
-        rules.chain(self.auto_approvals.rules.iter().map(|auto| &auto.rule)).any(Rule::looks_around)
+        let automatic = self.auto_approvals.rules.iter().map(|auto| &auto.rule);
+        rules.chain(automatic).any(Rule::looks_around) || self.has_rollout()
     }
 
     /// Whether it has no rule at all.
@@ -122,8 +154,13 @@ impl Default for Policy {
         let name = "High and critical risk";
         let conditions = vec![Condition::risk(vec![RiskLevel::High, RiskLevel::Critical])];
         let requirement = Requirement { rule: Some(name.to_owned()), ..Requirement::default() };
-        let rule = Rule { name: name.into(), conditions };
-        let checkpoint = Checkpoint { rule, priority: Some(1), auto_approve: false, requirement };
-        Self { checkpoints: vec![checkpoint], auto_approvals: AutoApprovals::default() }
+        let place = Place::default().child("checkpoints").child(0);
+        let rule = Rule { name: name.into(), place, conditions };
+        let checkpoint = Checkpoint { rule, priority: Some(1), auto_approve: false, log: true, requirement };
+        Self {
+            checkpoints: vec![checkpoint],
+            auto_approvals: AutoApprovals::default(),
+            operation_types: OperationTypes::default(),
+        }
     }
 }

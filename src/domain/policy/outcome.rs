@@ -17,6 +17,18 @@ pub enum Outcome {
     Ask(Box<Requirement>),
 }
 
+impl Outcome {
+    /// What holds where both do: the stricter one.
+    pub fn and(self, other: Outcome) -> Outcome {
+        match (self, other) {
+            (Outcome::Ask(one), Outcome::Ask(other)) => Outcome::Ask(Box::new(one.and(&other))),
+            (Outcome::Ask(requirement), _) | (_, Outcome::Ask(requirement)) => Outcome::Ask(requirement),
+            (Outcome::Proceed, other) => other,
+            (approved, _) => approved,
+        }
+    }
+}
+
 /// An approval by a rule, in place of people.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AutoApproval {

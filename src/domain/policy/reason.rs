@@ -27,6 +27,8 @@ pub enum Aspect {
     EmergencyStop,
     BusinessHours,
     Rollout,
+    /// What the policy's catalogue says about the kind of action.
+    OperationTypes,
 }
 
 impl Aspect {
@@ -43,6 +45,7 @@ impl Aspect {
             Aspect::EmergencyStop => "emergency_stop",
             Aspect::BusinessHours => "business_hours",
             Aspect::Rollout => "rollout",
+            Aspect::OperationTypes => "operation_types",
         }
     }
 }

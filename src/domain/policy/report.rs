@@ -13,6 +13,8 @@ use crate::domain::json::Json;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluation {
     pub outcome: Outcome,
+    /// Why a caller may not even ask.
+    pub refused: Option<String>,
     /// Every checkpoint rule, in the order in which they are looked at.
     pub checkpoints: Vec<RuleReport>,
     /// Every auto-approval rule, in the order of the document.

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::{
     condition::{Condition, InDoubt, Test},
-    facts::{Facts, Sight},
+    facts::Sight,
     hours::BusinessHours,
+    operation_types::Objection,
     outcome::Notice,
     reason::{Aspect, Reason},
     report::RuleReport,
@@ -13,7 +14,7 @@ use super::{
     rollout::Rollout,
     shadow::{Mode, Threshold},
 };
-use crate::domain::{agent::RiskLevel, json::Json, workflow::Gate};
+use crate::domain::{agent::RiskLevel, document::Place, json::Json, workflow::Gate};
 
 /// A rule that asks people, or approves by itself.
 #[derive(Debug, Clone)]
@@ -22,6 +23,8 @@ pub struct Checkpoint {
     /// The lowest is first. Rules without one come after all that have one.
     pub priority: Option<i64>,
     pub auto_approve: bool,
+    /// Whether what it approves by itself is written to the audit log.
+    pub log: bool,
     /// What it asks for; the reasons are not known yet.
     pub requirement: Requirement,
 }
@@ -70,19 +73,25 @@ impl AutoRule {
 #[derive(Debug, Clone)]
 pub struct Rule {
     pub name: Arc<str>,
+    /// Where in the document it is.
+    pub place: Place,
     /// An expression is the last one.
     pub conditions: Vec<Condition>,
 }
 
 impl Rule {
-    /// Whether it can match such an action.
+    /// Whether it can match such an action. The operation type is as it is compared.
     pub fn may_concern(&self, operation_type: &str, risk: RiskLevel) -> bool {
-        let operation_type = operation_type.to_lowercase();
         self.conditions.iter().all(|condition| match &condition.test {
             Test::Risk(levels) => levels.contains(&risk),
-            Test::Operation(types) => types.contains(&operation_type),
+            Test::Operation(types) => types.iter().any(|name| name == operation_type),
             Test::Confidence(_) | Test::Parameter(..) | Test::Anywhere(..) | Test::Expression(_) => true,
         })
+    }
+
+    /// Whether it only matches operation types that it names.
+    pub fn names_operations(&self) -> bool {
+        self.conditions.iter().any(|condition| matches!(condition.test, Test::Operation(_)))
     }
 
     /// Whether it looks at more than the proposal.
@@ -121,7 +130,14 @@ pub struct Settings {
 
 impl Settings {
     /// Why a rule that would approve may not.
-    pub fn blocks(&self, rule: &Rule, rollout: Option<Rollout>, facts: &Facts<'_>) -> Vec<Reason> {
+    pub fn blocks(
+        &self,
+        rule: &Rule,
+        rollout: Option<Rollout>,
+        sight: &Sight<'_>,
+        objections: &[Objection],
+    ) -> Vec<Reason> {
+        let facts = sight.facts;
         let mut blocked = Vec::new();
         let mut block = |aspect: Aspect, why: String, value: Option<Json>| {
             let message = format!("`{}` would have approved, but {why}", rule.name);
@@ -138,7 +154,11 @@ impl Settings {
             let why = format!("it is outside business hours: {clock} in {}", hours.zone);
             block(Aspect::BusinessHours, why, Some(Json::string(&clock)));
         }
-        if let Some(rollout) = rollout.filter(|rollout| !rollout.includes(&rule.name, facts.rollout_key)) {
+        for objection in objections.iter().filter(|objection| objection.concerns(rule)) {
+            let value = Some(sight.operation_type().1.clone());
+            block(Aspect::OperationTypes, objection.message.clone(), value);
+        }
+        if let Some(rollout) = rollout.filter(|rollout| !rollout.includes(&rule.name, sight.rollout_key())) {
             block(Aspect::Rollout, format!("this one is not among the {rollout}% of its rollout"), None);
         }
         blocked

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use super::format::example;
+
 /// How many parts a sample has at most, and how deep it is. A schema can refer to itself.
 const MOST_PARTS: usize = 500;
 const DEEPEST: usize = 8;
@@ -84,6 +86,8 @@ fn kind(rules: &Map<String, Value>) -> &str {
         Some(Value::Array(names)) => names.first().and_then(Value::as_str).unwrap_or_default(),
         _ if ["properties", "required", "allOf"].iter().any(|keyword| rules.contains_key(*keyword)) => "object",
         _ if rules.contains_key("items") => "array",
+        // Only texts have a format.
+        _ if rules.contains_key("format") => "string",
         _ => "null",
     }
 }
@@ -96,13 +100,9 @@ fn number(rules: &Map<String, Value>) -> Value {
 
 fn text(rules: &Map<String, Value>) -> &'static str {
     match rules.get("format").and_then(Value::as_str) {
-        Some("date-time") => "2000-01-01T00:00:00Z",
-        Some("date") => "2000-01-01",
-        Some("time") => "00:00:00Z",
-        Some("email") => "somebody@example.com",
-        Some("uri" | "url") => "https://example.com",
-        Some("uuid") => "00000000-0000-0000-0000-000000000000",
-        _ => "text",
+        Some("url") => "https://example.com",
+        Some(format) => example(format).unwrap_or("text"),
+        None => "text",
     }
 }
 
@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(
             sample(&schema),
             json!({
-                "id": "00000000-0000-0000-0000-000000000000", "n": 3, "more": 1, "kind": "a", "fixed": [1], "filled": "x",
+                "id": "00000000-0000-4000-8000-000000000000", "n": 3, "more": 1, "kind": "a", "fixed": [1], "filled": "x",
                 "tags": [{"name": "text"}], "one": false, "other": null,
             })
         );

@@ -11,6 +11,8 @@ use crate::domain::{
     document::{Object, Place, Problem, ProblemCode, Problems, wrong_type},
     expression::{Error, Expression, Scope},
     json::{Json, pointer_segments},
+    operation_type,
+    refusal::Refusal,
 };
 
 /// The longest list of alternatives.
@@ -23,7 +25,7 @@ pub const VARIABLES: [&str; 3] = ["input", "context", "steps"];
 pub struct ProposalTemplate {
     /// In place of the agent's.
     pub operation_type: Option<String>,
-    /// In place of the agent's.
+    /// If it is higher than the agent's.
     pub risk_level: Option<RiskLevel>,
     /// Texts with `{{ … }}` in them.
     pub description: Option<String>,
@@ -46,23 +48,20 @@ pub fn read_proposal(step: &mut Object<'_>, problems: &mut Problems) -> Proposal
     };
     let levels: Vec<(&'static str, RiskLevel)> = RiskLevel::ALL.iter().map(|level| (level.as_str(), *level)).collect();
     template.risk_level = object.word("riskLevel", &levels, problems);
-    template.operation_type = object.text("operationType", problems).map(str::to_owned);
+    template.operation_type = object.text("operationType", problems).and_then(|text| {
+        let note = |refusal: Refusal| {
+            problems.add(object.place("operationType").problem(ProblemCode::InvalidValue, refusal.message))
+        };
+        operation_type::check("operationType", text).map_err(note).ok()
+    });
     template.description = object.text("description", problems).map(str::to_owned);
     template.reasoning = object.text("reasoning", problems).map(str::to_owned);
     template.alternatives = read_alternatives(&mut object, problems);
     template.confidence = object.get("confidence").map(Source::read);
     template.estimated_cost = object.get("estimatedCostMicros").map(Source::read);
     template.supporting_data = object.get("supportingData").map(Source::read);
-    if let Some(word) = template.operation_type.as_deref().filter(|word| !is_word(word)) {
-        let message = format!("`{}` is not an operation type: use 1 to 100 characters", short(word));
-        problems.add(object.place("operationType").problem(ProblemCode::InvalidValue, message));
-    }
     object.close(problems);
     template
-}
-
-fn is_word(text: &str) -> bool {
-    !text.trim().is_empty() && text.chars().count() <= 100 && !text.chars().any(char::is_control)
 }
 
 fn short(text: &str) -> String {

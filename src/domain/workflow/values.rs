@@ -14,6 +14,11 @@ pub struct Values {
 }
 
 impl Values {
+    /// How many bytes they have together.
+    pub fn size(&self) -> usize {
+        self.outputs.iter().flatten().fold(self.input.size(), |sum, output| sum.saturating_add(output.size()))
+    }
+
     /// The values before the first step.
     pub fn new(input: Json, steps: usize) -> Self {
         Self { input, outputs: vec![None; steps] }

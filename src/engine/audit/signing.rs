@@ -18,6 +18,7 @@ pub async fn signer(store: &Store, clock: &Clock, settings: &Settings) -> Result
         Some(key) => Signer::new(key.bytes()),
         None => Signer::new(&store.server_key("audit", clock.now()).await?),
     };
+    let signer = signer.map(|signer| signer.promising(settings.audit_sign_interval.0.as_secs()));
     signer.ok_or_else(|| Error::Internal("the key of the audit log does not have 32 bytes".to_owned()))
 }
 
@@ -48,19 +49,6 @@ pub async fn run(engine: Engine) {
 }
 
 impl Engine {
-    /// Signs every chain with at least so many entries that are not under a signature.
-    pub async fn sign_audit_log(&self, entries: i64) -> Result<usize> {
-        if !self.store().has_unsigned_audit_entries(entries).await? {
-            return Ok(0);
-        }
-        let tx = self.store().begin(self.clock().now()).await?;
-        let now = tx.now();
-        let sign = |workspace, sequence, hash: &str| self.signer().sign(workspace, sequence, hash, now);
-        let signed = tx.sign_audit_log(entries, sign).await?;
-        tx.commit().await?;
-        Ok(signed)
-    }
-
     /// The key that this server signs with.
     pub fn audit_key(&self) -> PublicKey {
         self.signer().public_key()

@@ -112,6 +112,7 @@ fn is_meant(person: &Person, member: &str) -> bool {
     match member.split_once(':') {
         Some(("group", name)) => approver.groups.iter().any(|group| group == name),
         Some(("role", role)) => role.parse::<Role>().is_ok_and(|role| approver.roles.allow(role)),
+        Some(("service_account", name)) => approver.service_account.as_deref() == Some(name),
         Some(("user", email)) => approver.email.as_ref().is_some_and(|own| own.as_str() == email),
         _ => false,
     }
@@ -130,6 +131,7 @@ mod tests {
             email: Email::parse("ada@example.com").ok(),
             groups: vec!["finance: EU".to_owned()],
             roles: Roles::from(Role::Approver),
+            service_account: None,
         };
         let ada = Person { actor: Actor::User(UserId(Uuid::nil())), id: Uuid::nil(), approver };
         for member in ["group:finance: EU", "role:APPROVER", "role:VIEWER", "user:ada@example.com"] {
@@ -137,6 +139,12 @@ mod tests {
         }
         for member in ["group:finance", "role:OPERATOR", "role:x", "user:bob@example.com", "any", "id:x"] {
             assert!(!is_meant(&ada, member), "{member}");
+        }
+        let approver = Approver { service_account: Some("bot".to_owned()), ..Approver::default() };
+        let bot = Person { approver, ..ada };
+        assert!(is_meant(&bot, "service_account:bot"));
+        for member in ["service_account:other", "role:APPROVER", "role:VIEWER", "any"] {
+            assert!(!is_meant(&bot, member), "{member}");
         }
     }
 }

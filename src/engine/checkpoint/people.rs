@@ -7,35 +7,65 @@ use uuid::Uuid;
 use crate::{
     domain::{
         access::{Actor, Scope},
+        api_token::Owner,
         email::Email,
         id::UserId,
         policy::Approver,
+        role::Role,
     },
     engine::{Engine, Error, Result},
 };
 
-/// A person who may decide, or a program that may.
+/// A person who may decide, or a program that a rule names.
 #[derive(Debug, Clone)]
 pub struct Person {
     pub actor: Actor,
-    /// The same for a person and for all tokens that the person has made: nobody is two people.
+    /// The same for a person and all their tokens, and for all tokens of a service account: none of them is two people.
     pub id: Uuid,
     pub approver: Approver,
+}
+
+impl Person {
+    /// Whether the person has the role that every decision needs. A service account has no role of its own here: it
+    /// decides with a token that has the role, where a rule names it.
+    pub fn may_approve(&self) -> bool {
+        self.approver.roles.allow(Role::Approver) || self.approver.service_account.is_some()
+    }
 }
 
 impl Engine {
     /// Whoever is calling.
     pub(crate) async fn caller(&self, scope: Scope) -> Result<Person> {
         let gone = || Error::Internal("the caller is gone".to_owned());
-        match scope.actor() {
-            Actor::User(user) => self.person(scope, user).await?.ok_or_else(gone),
+        self.who(scope, scope.actor()).await?.ok_or_else(gone)
+    }
+
+    /// Somebody with an account that is not disabled, or a token that is not revoked.
+    pub(crate) async fn who(&self, scope: Scope, actor: Actor) -> Result<Option<Person>> {
+        match actor {
+            Actor::User(user) => self.person(scope, user).await,
             Actor::ApiToken(token) => {
-                let found = self.store().api_token(scope, token).await?.ok_or_else(gone)?;
-                let roles = self.store().roles_of_api_tokens(scope, &[token]).await?.remove(&token).unwrap_or_default();
-                let id = found.created_by.map_or(token.0, |user| user.0);
-                Ok(Person { actor: scope.actor(), id, approver: Approver { email: None, groups: Vec::new(), roles } })
+                let found = self.store().api_token(scope, token).await?.filter(|found| found.revoked_at.is_none());
+                let Some(owner) = found.and_then(|found| found.owner) else { return Ok(None) };
+                match owner {
+                    Owner::User(user) => {
+                        let Some(person) = self.person(scope, user).await? else { return Ok(None) };
+                        let mut roles = self.store().roles_of_api_tokens(scope, &[token]).await?;
+                        let roles = roles.remove(&token).unwrap_or_default().both(person.approver.roles);
+                        let approver = Approver { roles, ..Approver::default() };
+                        Ok(Some(Person { actor, id: user.0, approver }))
+                    }
+                    Owner::ServiceAccount(id) => {
+                        let account = self.store().service_account(scope, id).await?;
+                        let Some(account) = account.filter(|account| account.disabled_at.is_none()) else {
+                            return Ok(None);
+                        };
+                        let approver = Approver { service_account: Some(account.name), ..Approver::default() };
+                        Ok(Some(Person { actor, id: id.0, approver }))
+                    }
+                }
             }
-            Actor::System => Ok(Person { actor: Actor::System, id: Uuid::nil(), approver: Approver::default() }),
+            Actor::System => Ok(Some(Person { actor, id: Uuid::nil(), approver: Approver::default() })),
         }
     }
 
@@ -56,7 +86,7 @@ impl Engine {
         let people = active.map(|(id, user)| {
             let groups = groups.remove(&id).unwrap_or_default().into_iter().map(|group| group.name).collect();
             let roles = roles.remove(&id).unwrap_or_default();
-            let approver = Approver { email: Email::parse(&user.email).ok(), groups, roles };
+            let approver = Approver { email: Email::parse(&user.email).ok(), groups, roles, service_account: None };
             (id, Person { actor: Actor::User(id), id: id.0, approver })
         });
         Ok(people.collect())
@@ -85,8 +115,12 @@ impl Engine {
         let found =
             if tokens.is_empty() { HashMap::new() } else { self.store().api_tokens_by_id(scope, &tokens).await? };
         for token in tokens {
-            let maker = found.get(&token).and_then(|token| token.created_by);
-            identities.insert(Actor::ApiToken(token), maker.map_or(token.0, |user| user.0));
+            let id = match found.get(&token).and_then(|token| token.owner) {
+                Some(Owner::User(user)) => user.0,
+                Some(Owner::ServiceAccount(account)) => account.0,
+                None => token.0,
+            };
+            identities.insert(Actor::ApiToken(token), id);
         }
         Ok(identities)
     }

@@ -8,10 +8,11 @@ use super::Person;
 use crate::{
     domain::{
         access::{Actor, Scope},
-        checkpoint::{Audience, Checkpoint},
+        checkpoint::{Audience, Checkpoint, Seated},
         id::{AgentId, UserId},
-        policy::Requirement,
+        policy::{Approver, Requirement},
         refusal::{Code, Refusal},
+        role::Role,
     },
     engine::{Engine, Result, execution::Loaded},
 };
@@ -59,6 +60,77 @@ impl Engine {
     ) -> Result<Vec<std::result::Result<Right, Refusal>>> {
         let circumstances = self.circumstances(scope, person, asked).await?;
         Ok(asked.iter().map(|(starter, checkpoint)| circumstances.right(person, *starter, checkpoint)).collect())
+    }
+
+    /// Why a person cannot decide in somebody's place, if so.
+    pub(crate) async fn right_to_stand_in(
+        &self,
+        scope: Scope,
+        loaded: &Loaded,
+        checkpoint: &Checkpoint,
+        person: &Person,
+    ) -> Result<std::result::Result<(), Refusal>> {
+        if !person.may_approve() {
+            let message = format!("deciding needs the role {}, which that person does not have", Role::Approver);
+            return Ok(Err(Refusal::new(Code::NotAllowed, message)));
+        }
+        let circumstances = self.circumstances(scope, person, &[(loaded.owner.actor, checkpoint)]).await?;
+        let Some(requirement) = &checkpoint.requirement else { return Ok(Ok(())) };
+        let excluded = circumstances.excluded(loaded.owner.actor, checkpoint, requirement);
+        let why = excluded.into_iter().find(|(id, _)| *id == person.id);
+        Ok(why.map_or(Ok(()), |_| {
+            let message = "the policy keeps that person from deciding: they started this execution or own the agent";
+            Err(Refusal::new(Code::NotAllowed, message))
+        }))
+    }
+
+    /// The people whom the policy keeps from deciding a checkpoint.
+    pub(super) async fn kept_out(&self, scope: Scope, starter: Actor, checkpoint: &Checkpoint) -> Result<Vec<Uuid>> {
+        let Some(requirement) = &checkpoint.requirement else { return Ok(Vec::new()) };
+        let anyone = Person { actor: Actor::System, id: Uuid::nil(), approver: Approver::default() };
+        let circumstances = self.circumstances(scope, &anyone, &[(starter, checkpoint)]).await?;
+        let excluded = circumstances.excluded(starter, checkpoint, requirement);
+        Ok(excluded.into_iter().map(|(id, _)| id).collect())
+    }
+
+    /// The decisions on a checkpoint that still count, with the seats that they can fill now, and those that do not,
+    /// with the reason.
+    pub(super) async fn standing_decisions(
+        &self,
+        scope: Scope,
+        starter: Actor,
+        checkpoint: &Checkpoint,
+    ) -> Result<(Vec<Seated>, Vec<(Uuid, String)>)> {
+        let (mut seated, mut lapsed) = (Vec::new(), Vec::new());
+        let Some(requirement) = &checkpoint.requirement else { return Ok((seated, lapsed)) };
+        for made in checkpoint.live_decisions().map(|decision| &decision.made) {
+            let maker = self.who(scope, made.by).await?;
+            let principal = match made.on_behalf_of {
+                Some(id) => self.person(scope, UserId(id)).await?,
+                None => maker.clone(),
+            };
+            let standing = match (maker, principal) {
+                (Some(maker), Some(principal)) if maker.may_approve() && principal.may_approve() => {
+                    let circumstances = self.circumstances(scope, &maker, &[(starter, checkpoint)]).await?;
+                    let excluded = circumstances.excluded(starter, checkpoint, requirement);
+                    let barred = excluded.iter().any(|(id, _)| *id == maker.id || *id == principal.id);
+                    let seats = seats_of(checkpoint, requirement, &principal);
+                    let lost = seats.is_empty() && !made.seats.is_empty();
+                    if barred || lost {
+                        Err("the approver is no longer among those who may approve it")
+                    } else {
+                        Ok(seats)
+                    }
+                }
+                (Some(_), Some(_)) => Err("the approver no longer has the role APPROVER"),
+                (None, _) | (_, None) => Err("the approver's account is disabled, or the API token revoked"),
+            };
+            match standing {
+                Ok(seats) => seated.push(Seated { decision: made.decision, seats }),
+                Err(why) => lapsed.push((made.decision, why.to_owned())),
+            }
+        }
+        Ok((seated, lapsed))
     }
 
     async fn circumstances(
@@ -109,12 +181,16 @@ impl Circumstances {
         let principals = delegators(checkpoint, person).chain(self.absent.iter().copied());
         for principal in principals.filter_map(|id| self.principals.get(&id)) {
             let lent = seats_of(checkpoint, requirement, principal);
-            if !lent.is_empty() && !excluded.iter().any(|(id, _)| *id == principal.id) {
+            if !lent.is_empty() && principal.may_approve() && !excluded.iter().any(|(id, _)| *id == principal.id) {
                 return Ok(Right { seats: lent, on_behalf_of: Some(principal.id) });
             }
         }
         let members = Audience::of(checkpoint, starter).map(|audience| audience.members).unwrap_or_default();
-        let message = format!("you are not among those who may decide this: {}", members.join(", "));
+        let message = match &person.approver.service_account {
+            // Its roles do not count here, which has to be said to whoever gave it the role APPROVER.
+            Some(name) => format!("the service account `{name}` is not named by the rule: {}", members.join(", ")),
+            None => format!("you are not among those who may decide this: {}", members.join(", ")),
+        };
         Err(Refusal::new(Code::NotAllowed, message))
     }
 
@@ -144,9 +220,7 @@ fn delegators(checkpoint: &Checkpoint, person: &Person) -> impl Iterator<Item = 
     delegations.filter(move |(_, to)| *to == person).map(|(from, _)| UserId(*from))
 }
 
-/// The seats that somebody can fill by themselves. Whoever it was escalated to can stand in for anybody.
+/// The seats that somebody can fill by themselves.
 fn seats_of(checkpoint: &Checkpoint, requirement: &Requirement, person: &Person) -> Vec<usize> {
-    let approver = &person.approver;
-    let stands_in = checkpoint.escalated_to.iter().any(|contact| approver.is_meant(contact));
-    if stands_in { (0..requirement.seats.len()).collect() } else { approver.seats(requirement) }
+    person.approver.seats(requirement, &checkpoint.escalated_to)
 }

@@ -41,6 +41,7 @@ impl Engine {
         let checked = self.check_given(command.given, mime_type.as_deref(), &mut problems);
         problems.check()?;
         let checked = checked.ok_or_else(|| Error::Internal("a problem that nobody noted".to_owned()))?;
+        self.permit_deliverable(scope, command.deliverable).await?;
         let mut tx = self.begin(origin).await?;
         let id = command.deliverable;
         let held = hold_for_content(&tx, scope, id, command.base_version).await?;

@@ -7,7 +7,7 @@ use crate::{
         agent::{Config, Kind, RiskLevel, Spec, read_config},
         document,
         json::Json,
-        name,
+        name, operation_type,
         refusal::Refusal,
         schema,
     },
@@ -15,7 +15,6 @@ use crate::{
 };
 
 const LONGEST_DESCRIPTION: usize = 2_000;
-const LONGEST_OPERATION_TYPE: usize = 100;
 /// The most bytes of a config or a schema.
 const LARGEST_VALUE: usize = 256 * 1024;
 
@@ -66,7 +65,7 @@ impl AgentFields {
         let output_schema = take_schema("outputSchema", self.output_schema.as_ref(), &mut problems);
         let operation_type = self.operation_type.as_ref().map(|word| {
             let word = word.as_deref()?;
-            problems.take(name::check("operationType", word, LONGEST_OPERATION_TYPE))
+            problems.take(operation_type::check("operationType", word))
         });
         problems.check()?;
         let missing = || Refusal::invalid("config", "`config` cannot be read");

@@ -20,7 +20,8 @@ impl Engine {
 
     async fn set_agent_archived(&self, scope: Scope, id: AgentId, archived: bool, origin: &Origin) -> Result<Agent> {
         let mut tx = self.begin(origin).await?;
-        let (before, _) = hold_agent(&tx, scope, id).await?;
+        let (before, spec) = hold_agent(&tx, scope, id).await?;
+        self.permit_agent(scope, id, &[&spec]).await?;
         if before.archived_at.is_some() == archived {
             return Ok(before);
         }

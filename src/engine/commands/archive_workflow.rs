@@ -27,6 +27,7 @@ impl Engine {
     ) -> Result<Workflow> {
         let mut tx = self.begin(origin).await?;
         let before = hold_workflow(&tx, scope, id).await?;
+        self.permit_workflow(scope, "workflowId", id).await?;
         if before.archived_at.is_some() == archived {
             return Ok(before);
         }

@@ -7,19 +7,20 @@ use uuid::Uuid;
 
 use super::{
     first_events::{FirstEvents, Written},
-    hidden_workflow::REQUESTS,
+    hidden_workflow::{REQUESTS, REVIEWS},
     idempotent::Creation,
     lease::Lease,
 };
 use crate::{
     domain::{
         access::Scope,
-        checkpoint::{self, AutoApproved, Checkpoint, Contents, Kind, Proposal, Requested},
+        agent::RiskLevel,
+        checkpoint::{self, AutoApproved, Checkpoint, Contents, Kind, Proposal, Requested, Revision},
         execution::{Command, CompletionReason, Event, Judged, Mode, Queued},
-        id::{CheckpointId, ExecutionId},
+        id::{AgentId, CheckpointId, ExecutionId},
         json::Json,
         name,
-        policy::{Aspect, Outcome, Reason, Requirement},
+        policy::{Asker, Aspect, Outcome, Reason, Requester, Requirement},
         refusal::{Code, Refusal},
         workflow::{Gate, Plan, Values},
     },
@@ -48,6 +49,7 @@ pub struct Asking {
 }
 
 /// A proposal with its values, and who has to answer it.
+#[derive(Clone)]
 struct Asked {
     kind: Kind,
     proposal: Proposal,
@@ -100,20 +102,21 @@ impl Engine {
             return Err(Refusal::at("leaseToken", Code::Expired, message).into());
         }
         super::finish_task::check_holder(&loaded, lease)?;
-        let digest = asked.proposal.digest(&asked.contents);
         if let Some(known) = known(&loaded, lease.step, key.as_deref()) {
-            if known.revisions.iter().any(|revision| revision.digest == digest) {
+            if known.revisions.iter().any(|revision| asked.is(revision)) {
                 return self.changed_checkpoint(scope, CheckpointId(known.id)).await;
             }
             let message = "the key was used in this step for something else: use a new one, or reviseProposal";
             return Err(Refusal::at("key", Code::IdempotencyKeyReused, message).into());
         }
-        let agent = loaded.state.steps.get(lease.step).and_then(|step| step.agent).map(|(agent, _)| agent);
+        let agent = loaded.state.steps.get(lease.step).and_then(|step| step.agent);
+        let asked = &asked.raised(in_force, self.risk_of_agent(scope, agent).await?);
+        let digest = asked.proposal.digest(&asked.contents);
+        let agent = agent.map(|(agent, _)| agent);
         let context = loaded.plan.context_of(lease.step, &loaded.values);
         let input = loaded.values.input.clone();
-        let root = loaded.state.root.unwrap_or(loaded.owner.execution.0);
-        let opening = Opening { step: Some(lease.step), key, agent, input: &input, context: &context, root };
-        let opened = self.open(scope, opening, asked, digest, in_force);
+        let opening = Opening { step: Some(lease.step), key, agent, input: &input, context: &context };
+        let opened = self.open(scope, opening, asked, digest, in_force).await?;
         let id = CheckpointId(opened.checkpoint());
         let epoch = by_rule(&opened).then_some(in_force.epoch);
         let command = Command::Ask { held: Some((lease.step, lease.work())), opened: Box::new(opened) };
@@ -134,18 +137,22 @@ impl Engine {
             let message = "`key` is for requests within a task: use `idempotencyKey` for one that stands alone";
             return Err(Refusal::invalid("key", message).into());
         }
+        self.permit_outside_of_workflows(scope, "a request that stands alone is in none of them").await?;
         let correlation_id =
             asking.correlation_id.as_deref().map(|text| name::check("correlationId", text, 200)).transpose()?;
-        let digest = asked.proposal.digest(&asked.contents);
-        let content = json!([digest, correlation_id, asking.test]).to_string();
+        // A key stands for what the caller said, whatever the rules make of it.
+        let content = json!([asked.proposal.digest(&asked.contents), correlation_id, asking.test]).to_string();
         let mutation = if asked.kind == Kind::Clarification { "requestClarification" } else { "requestApproval" };
         let creation = Creation::new(scope, mutation, asking.idempotency_key.as_deref(), content)?;
-        let workflow = self.hidden_workflow(scope, REQUESTS).await?;
+        let asked = &asked.raised(in_force, None);
+        let digest = asked.proposal.digest(&asked.contents);
+        let heading = if asked.proposal.changes.is_some() { REVIEWS } else { REQUESTS };
+        let workflow = self.hidden_workflow(scope, heading).await?;
         let now = self.clock().now();
         let id = ExecutionId::new(now);
         let owner = Owner { execution: id, workspace: scope.workspace(), actor: scope.actor() };
         let empty = Json::object([]);
-        let opening = Opening { step: None, key: None, agent: None, input: &empty, context: &empty, root: id.0 };
+        let opening = Opening { step: None, key: None, agent: None, input: &empty, context: &empty };
         let packed = Packed::new(empty.clone()).await;
         let queued = Event::Queued(Box::new(Queued {
             workflow: workflow.0,
@@ -158,7 +165,7 @@ impl Engine {
             root: None,
             kept: Vec::new(),
         }));
-        let opened = self.open(scope, opening, asked, digest, in_force);
+        let opened = self.open(scope, opening, asked, digest, in_force).await?;
         let checkpoint = CheckpointId(opened.checkpoint());
         let epoch = by_rule(&opened).then_some(in_force.epoch);
         let plan = Arc::new(Plan::empty());
@@ -178,7 +185,7 @@ impl Engine {
         let payloads = asked.payloads.clone();
         let first =
             FirstEvents { loaded, events, by_server_from: None, payloads, epoch, creation: creation.into_request() };
-        let made = match self.write_first_events(first, now).await? {
+        let made = match self.write_first_events(first, now, |_, _| ()).await? {
             Written::Now(..) => return self.changed_checkpoint(scope, checkpoint).await,
             Written::Before(made) => made,
             Written::PolicyChanged => return Err(policy_changed()),
@@ -189,17 +196,18 @@ impl Engine {
     }
 
     /// Whoever asks wants an answer: where no rule has anything to say, people are asked.
-    fn open(
+    async fn open(
         &self,
         scope: Scope,
         opening: Opening<'_>,
         asked: &Asked,
         digest: String,
         in_force: &InForce,
-    ) -> checkpoint::Event {
+    ) -> Result<checkpoint::Event> {
         let now = self.clock().now();
         let judged = Judged {
-            gate: Gate::Policy,
+            gate: gate_of(&asked.proposal),
+            asked_by: Asker::Caller,
             proposal: &asked.proposal,
             contents: &asked.contents,
             input: opening.input,
@@ -207,12 +215,20 @@ impl Engine {
         };
         let outcome = match asked.kind {
             Kind::Clarification => Outcome::Proceed,
-            Kind::Step | Kind::External => judge(in_force, &judged, opening.root, now),
+            Kind::Step | Kind::External => {
+                let requester = self.may_request(scope, &asked.proposal, in_force).await?;
+                judge(in_force, &judged, &requester, now)
+            }
         };
         let (checkpoint, by) = (CheckpointId::new(now).0, scope.actor());
         let (kind, proposal, policy) = (asked.kind, asked.proposal.clone(), in_force.version);
         let Opening { step, key, agent, .. } = opening;
         let asks = |requirement: Requirement| {
+            // Who wants to change the rules does not approve that.
+            let requirement = match proposal.changes {
+                Some(_) => requirement.and(&Requirement { separation_of_duties: true, ..Requirement::default() }),
+                None => requirement,
+            };
             let requested = Requested {
                 checkpoint,
                 kind,
@@ -228,15 +244,12 @@ impl Engine {
             };
             checkpoint::Event::Requested(Box::new(requested))
         };
-        match outcome {
-            Outcome::Proceed => {
-                let message = match kind {
-                    Kind::Clarification => "an agent asks for answers",
-                    Kind::Step | Kind::External => "an agent asks for approval",
-                };
-                let reasons = vec![Reason::new(None, Aspect::Gate, message)];
+        Ok(match outcome {
+            Outcome::Proceed if kind == Kind::Clarification => {
+                let reasons = vec![Reason::new(None, Aspect::Gate, "an agent asks for answers")];
                 asks(Requirement { reasons, ..Requirement::default() })
             }
+            Outcome::Proceed => asks(Requirement::of_request()),
             Outcome::Ask(requirement) => asks(*requirement),
             Outcome::AutoApproved(approval) => {
                 let approved = AutoApproved {
@@ -257,8 +270,55 @@ impl Engine {
                 };
                 checkpoint::Event::AutoApproved(Box::new(approved))
             }
+        })
+    }
+
+    /// Who asks, unless the policy does not let them ask for such an action.
+    pub(super) async fn may_request(&self, scope: Scope, proposal: &Proposal, in_force: &InForce) -> Result<Requester> {
+        let requester = self.requester(scope, scope.actor(), &in_force.policy).await?;
+        // What the server asks about itself is no caller's word.
+        match in_force.policy.refusal(&proposal.operation_type, &requester).filter(|_| proposal.changes.is_none()) {
+            Some(why) => Err(Refusal::at("operationType", Code::NotAllowed, why).into()),
+            None => Ok(requester),
         }
     }
+
+    /// How risky the agent is in the middle of whose work something is asked.
+    pub(super) async fn risk_of_agent(&self, scope: Scope, agent: Option<(Uuid, i32)>) -> Result<Option<RiskLevel>> {
+        let Some((agent, version)) = agent else { return Ok(None) };
+        let prepared = self.prepared_agent(scope, AgentId(agent), version).await?;
+        Ok(prepared.map(|prepared| prepared.spec.risk_level))
+    }
+}
+
+impl Asked {
+    /// The same, at least as risky as the catalogue and the agent say.
+    fn raised(&self, in_force: &InForce, agent: Option<RiskLevel>) -> Self {
+        let mut raised = self.clone();
+        // Answers to questions are no action.
+        if self.kind != Kind::Clarification {
+            raised.proposal.risk_level = least_risk(&self.proposal, in_force, agent);
+        }
+        raised
+    }
+
+    /// Whether it is what an earlier request asked for, however risky that counted then.
+    fn is(&self, revision: &Revision) -> bool {
+        let risk_level = revision.proposal.risk_level.max(self.proposal.risk_level);
+        let same = Proposal { risk_level, ..self.proposal.clone() };
+        revision.digest == same.digest(&self.contents)
+    }
+}
+
+/// How risky a proposal of a caller counts: callers can only raise it.
+pub(super) fn least_risk(proposal: &Proposal, in_force: &InForce, agent: Option<RiskLevel>) -> RiskLevel {
+    let said = agent.map_or(proposal.risk_level, |agent| agent.max(proposal.risk_level));
+    in_force.policy.risk_of(&proposal.operation_type, said)
+}
+
+/// Only people approve what changes the rules.
+pub(in crate::engine) fn gate_of(proposal: &Proposal) -> Gate {
+    if proposal.changes.is_some() { Gate::Always } else { Gate::Policy }
 }
 
 /// Whether a rule has approved what was asked.
@@ -273,7 +333,6 @@ struct Opening<'a> {
     agent: Option<Uuid>,
     input: &'a Json,
     context: &'a Json,
-    root: Uuid,
 }
 
 /// What was asked in a step under a key before. A later attempt asks anew.

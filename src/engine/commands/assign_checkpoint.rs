@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde_json::json;
 
-use super::decide_checkpoint::unknown_checkpoint;
+use super::change_checkpoint::unknown_checkpoint;
 use crate::{
     domain::{
         access::{Actor, Scope},
@@ -11,6 +11,7 @@ use crate::{
         checkpoint::Command,
         id::{CheckpointId, UserId},
         refusal::{Code, Refusal},
+        role::Role,
     },
     engine::{Engine, Error, Origin, Result},
     store::{absences::Absence, checkpoints::CheckpointRow},
@@ -41,7 +42,7 @@ impl Engine {
                 Refusal::at("userId", refusal.code, message)
             })?;
         }
-        self.change_checkpoint(scope, id, Command::Assign { to: to.map(|user| user.0) }, Vec::new(), origin).await
+        self.change_checkpoint(scope, id, Command::Assign { to: to.map(|user| user.0) }, origin).await
     }
 
     /// Lets somebody else decide in the caller's place.
@@ -65,9 +66,11 @@ impl Engine {
                 let message = "you decide in somebody's place already: only they can choose another delegate";
                 return Err(Refusal::new(Code::NotAllowed, message).into());
             }
-            self.person(scope, to).await?.ok_or_else(|| unknown_user(to))?;
+            let delegate = self.person(scope, to).await?.ok_or_else(|| unknown_user(to))?;
+            let may = self.right_to_stand_in(scope, &loaded, checkpoint, &delegate).await?;
+            may.map_err(|refusal| Refusal::at("userId", refusal.code, refusal.message))?;
         }
-        self.change_checkpoint(scope, id, Command::Delegate { from: from.0, to: to.0 }, Vec::new(), origin).await
+        self.change_checkpoint(scope, id, Command::Delegate { from: from.0, to: to.0 }, origin).await
     }
 
     /// Lets somebody decide in the caller's place for a time; nobody ends it.
@@ -79,7 +82,11 @@ impl Engine {
                 return Err(Refusal::invalid("delegateId", "nobody can be their own delegate").into());
             }
             let delegate = self.person(scope, absence.delegate).await?;
-            delegate.ok_or_else(|| unknown_user_at("delegateId", absence.delegate))?;
+            let delegate = delegate.ok_or_else(|| unknown_user_at("delegateId", absence.delegate))?;
+            if !delegate.may_approve() {
+                let message = format!("deciding needs the role {}, which that person does not have", Role::Approver);
+                return Err(Refusal::at("delegateId", Code::NotAllowed, message).into());
+            }
         }
         let mut tx = self.begin(origin).await?;
         let (action, details) = match &absence {

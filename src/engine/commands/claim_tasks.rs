@@ -29,12 +29,11 @@ use crate::{
         remembered::Remembered,
         runners,
     },
-    store::tasks::Task,
+    store::tasks::{LONGEST_LEASE, Task},
     tasks,
 };
 
 const MOST_AT_ONCE: i32 = 100;
-const LONGEST_LEASE: i32 = 3600;
 /// A change of an agent by another process is seen after this; one by this process at once.
 const FRESH: Duration = Duration::from_secs(1);
 const MOST_BOUNDS: NonZeroUsize = NonZeroUsize::new(4096).expect("not zero");
@@ -80,6 +79,8 @@ struct Turn {
 
 struct Request {
     scope: Scope,
+    /// The only agents whose tasks the caller may take; nothing if those of all.
+    agents: Option<Vec<AgentId>>,
     max: usize,
     lease_for: TimeDelta,
     worker_id: String,
@@ -98,6 +99,14 @@ impl Claims {
 impl Turn {
     fn waiting(&self) -> MutexGuard<'_, Vec<Request>> {
         self.waiting.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Takes the requests that may take tasks of the same agents. Each of the others takes its own turn.
+    fn requests_for(&self, agents: &Option<Vec<AgentId>>) -> Vec<Request> {
+        let mut waiting = self.waiting();
+        let (own, others) = std::mem::take(&mut *waiting).into_iter().partition(|request| request.agents == *agents);
+        *waiting = others;
+        own
     }
 
     fn promised(&self) -> MutexGuard<'_, HashSet<TaskId>> {
@@ -121,10 +130,12 @@ impl Engine {
         problems.take(check_range("max", command.max, 1..=MOST_AT_ONCE));
         problems.take(check_range("leaseSeconds", command.lease_seconds, 1..=LONGEST_LEASE));
         problems.check()?;
+        let agents = self.permit_queue(scope, &queue).await?;
         let turn = self.executions().claims.turn(scope.workspace(), &queue);
         let (answer, mut answered) = oneshot::channel();
         turn.waiting().push(Request {
             scope,
+            agents: agents.clone(),
             max: usize::try_from(command.max).unwrap_or(1),
             lease_for: TimeDelta::seconds(command.lease_seconds.into()),
             worker_id,
@@ -135,7 +146,7 @@ impl Engine {
             // Somebody whose turn came first may serve this one too.
             claimed = &mut answered => claimed.map_err(|_| gone())?,
             serving = Arc::clone(&turn.serving).lock_owned() => {
-                let requests: Vec<Request> = turn.waiting().drain(..).collect();
+                let requests = turn.requests_for(&agents);
                 let (engine, turn) = (self.clone(), Arc::clone(&turn));
                 // Not to be cut off when this caller goes away: others wait for their tasks.
                 tasks::spawn_detached(async move { engine.serve_claims(&turn, serving, &queue, requests).await });
@@ -147,15 +158,17 @@ impl Engine {
     /// Hands out what waits in a queue, to several workers at once.
     async fn serve_claims(&self, turn: &Turn, serving: OwnedMutexGuard<()>, queue: &str, requests: Vec<Request>) {
         let mut requests: Vec<Request> = requests.into_iter().filter(|request| !request.answer.is_closed()).collect();
-        let Some(scope) = requests.first().map(|request| request.scope) else { return };
+        let Some((scope, agents)) = requests.first().map(|request| (request.scope, request.agents.clone())) else {
+            return;
+        };
         let wanted = requests.iter().map(|request| request.max).sum();
         let promised = turn.promised().clone();
-        let waiting = match self.waiting_for_workers(scope, queue, wanted, &promised).await {
+        let waiting = match self.waiting_for_workers(scope, queue, agents.as_deref(), wanted, &promised).await {
             Ok(waiting) => waiting,
             Err(error) => {
                 tracing::error!(error = error.explain(), "cannot look for tasks");
                 for request in requests {
-                    let _ = request.answer.send(Err(Error::Internal("cannot look for tasks".to_owned())));
+                    let _ = request.answer.send(Err(error.for_another("cannot look for tasks")));
                 }
                 return;
             }
@@ -168,14 +181,24 @@ impl Engine {
         let shares: Vec<Vec<Task>> =
             requests.iter().map(|request| waiting.by_ref().take(request.max).collect()).collect();
         let claims = requests.iter().zip(shares).map(|(request, share)| async move {
-            let claimed = join_all(share.into_iter().map(|task| self.claim(request, task))).await;
-            claimed.into_iter().flatten().collect::<Vec<_>>()
+            let (mut claimed, mut failed) = (Vec::new(), None);
+            for outcome in join_all(share.into_iter().map(|task| self.claim(request, task))).await {
+                match outcome {
+                    Ok(task) => claimed.extend(task),
+                    Err(error) => failed = Some(error),
+                }
+            }
+            // A worker that is told of no task takes the queue for empty, and rests.
+            match failed {
+                Some(error) if claimed.is_empty() => Err(error),
+                _ => Ok(self.fitting(queue, claimed).await),
+            }
         });
         let claimed = join_all(claims).await;
         turn.promised().retain(|task| !given.contains(task));
         drop(serving);
         for (request, claimed) in requests.drain(..).zip(claimed) {
-            let _ = request.answer.send(Ok(claimed));
+            let _ = request.answer.send(claimed);
         }
     }
 
@@ -184,6 +207,7 @@ impl Engine {
         &self,
         scope: Scope,
         queue: &str,
+        only: Option<&[AgentId]>,
         wanted: usize,
         promised: &HashSet<TaskId>,
     ) -> Result<Waiting> {
@@ -193,7 +217,7 @@ impl Engine {
         let mut left: HashMap<AgentId, u64> = HashMap::new();
         let mut found: indexmap::IndexMap<TaskId, Task> = indexmap::IndexMap::new();
         loop {
-            let waiting = self.store().waiting_tasks(scope, queue, &full, most as u64).await?;
+            let waiting = self.store().waiting_tasks(scope, queue, only, &full, most as u64).await?;
             let exhausted = waiting.len() < most;
             let agents: HashSet<AgentId> = waiting.iter().map(|task| task.agent).collect();
             let new: Vec<AgentId> = agents.into_iter().filter(|agent| asked.insert(*agent)).collect();
@@ -260,7 +284,7 @@ impl Engine {
     }
 
     /// Gives one task to one worker. Nothing if it is not wanted any more.
-    async fn claim(&self, request: &Request, task: Task) -> Option<ClaimedTask> {
+    async fn claim(&self, request: &Request, task: Task) -> Result<Option<ClaimedTask>> {
         let lease = Uuid::new_v4();
         let lease_until = self.clock().now() + request.lease_for;
         let work = Work::Worker { id: request.worker_id.clone(), lease };
@@ -284,7 +308,7 @@ impl Engine {
         match claimed.await {
             Ok((loaded, Ok(input), lease)) => {
                 let idempotency_key = runners::idempotency_key(&loaded, task.step);
-                Some(ClaimedTask { lease, lease_until, idempotency_key, input, loaded })
+                Ok(Some(ClaimedTask { lease, lease_until, idempotency_key, input, loaded }))
             }
             Ok((_, Err(failure), lease)) => {
                 // Its input cannot be made: nobody can work on it.
@@ -292,12 +316,12 @@ impl Engine {
                 if let Err(error) = failed.await {
                     tracing::error!(error = error.explain(), "cannot fail a task without an input");
                 }
-                None
+                Ok(None)
             }
-            Err(Error::Refused(_)) => None,
+            Err(Error::Refused(_)) => Ok(None),
             Err(error) => {
                 tracing::error!(execution = %task.execution, error = error.explain(), "cannot give out a task");
-                None
+                Err(error)
             }
         }
     }

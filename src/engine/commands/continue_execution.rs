@@ -90,6 +90,7 @@ impl Engine {
 
     async fn origin(&self, scope: Scope, id: ExecutionId, verb: Verb) -> Result<Arc<Loaded>> {
         self.require_execution(scope, id).await?;
+        self.permit_execution(scope, id).await?;
         let loaded = self.load_execution(id).await?.ok_or_else(|| unknown(id))?;
         if loaded.state.version == 0 {
             let message = "the execution is a request that stands alone, without steps: ask again instead";

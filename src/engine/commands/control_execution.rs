@@ -32,6 +32,7 @@ impl Engine {
 
     async fn control(&self, scope: Scope, id: ExecutionId, command: Command) -> Result<Execution> {
         self.require_execution(scope, id).await?;
+        self.permit_execution(scope, id).await?;
         let changed = self.change(id, Change::by(scope.actor(), command)).await;
         Ok(changed.map_err(|error| error.at("executionId"))?.found())
     }

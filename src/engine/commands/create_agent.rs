@@ -37,8 +37,19 @@ impl Engine {
 
     async fn create_agent_once(&self, scope: Scope, command: &CreateAgent, origin: &Origin) -> Result<Agent> {
         let mut problems = Problems::default();
-        let name = problems.take(name::check("name", &command.name, LONGEST_NAME)).unwrap_or_default();
+        let name = problems.take(name::check_distinct("name", &command.name, LONGEST_NAME)).unwrap_or_default();
         let spec = command.fields.make(command.kind, problems)?;
+        self.permit_new_agent(scope, &name, &spec).await?;
+        let least = command.kind.default_risk();
+        if self.settings().review_changes && spec.risk_level < least {
+            let message = format!(
+                "`riskLevel` is {}, less than {least}, which is reviewed on this server: create the agent without it, \
+                 then change it",
+                spec.risk_level
+            );
+            return Err(Refusal::at("riskLevel", Code::NotAllowed, message).into());
+        }
+        self.permit_secrets(scope, &name, &spec).await?;
         let content = json!([name, spec.to_text()]).to_string();
         let creation = Creation::new(scope, "createAgent", command.idempotency_key.as_deref(), content)?;
         let mut tx = self.begin(origin).await?;

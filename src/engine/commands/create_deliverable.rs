@@ -145,9 +145,13 @@ impl Engine {
 
     async fn belonging(&self, scope: Scope, home: &Home) -> Result<Belonging> {
         match home {
-            Home::Alone => Ok(Belonging::default()),
+            Home::Alone => {
+                self.permit_outside_of_workflows(scope, "a deliverable that stands alone is in none of them").await?;
+                Ok(Belonging::default())
+            }
             Home::Execution(id, checkpoint) => {
                 self.store().execution(scope, *id).await?.ok_or_else(|| unknown(*id))?;
+                self.permit_execution(scope, *id).await?;
                 if let Some(wanted) = checkpoint {
                     let found = self.store().checkpoint(scope, *wanted).await?;
                     let missing = || {

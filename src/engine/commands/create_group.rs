@@ -30,7 +30,7 @@ impl Engine {
     }
 
     async fn create_group_once(&self, scope: Scope, command: &CreateGroup, origin: &Origin) -> Result<Group> {
-        let (name, description) = check_texts(&command.name, &command.description)?;
+        let (name, description) = check_texts(&command.name, &command.description, None)?;
         self.check_members(scope, "memberIds", &command.members).await?;
         let members: Vec<String> = command.members.iter().map(UserId::to_string).collect();
         let content = json!([name, description, members]).to_string();
@@ -71,10 +71,12 @@ impl Engine {
     }
 }
 
-pub(super) fn check_texts(name: &str, description: &str) -> Result<(String, String)> {
+/// Checks what a group is called and what it is for. A name from before stays whatever it is.
+pub(super) fn check_texts(name: &str, description: &str, before: Option<&str>) -> Result<(String, String)> {
     let mut problems = Problems::default();
+    let check = if before == Some(name) { name::check } else { name::check_seen };
     let checked = (
-        problems.take(name::check("name", name, 100)).unwrap_or_default(),
+        problems.take(check("name", name, 100)).unwrap_or_default(),
         problems.take(name::check_text("description", description, 1_000)).unwrap_or_default(),
     );
     problems.check()?;

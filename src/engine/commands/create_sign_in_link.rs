@@ -3,10 +3,13 @@
 use secrecy::SecretString;
 use serde_json::json;
 
-use super::change_user_roles::hold_user;
+use super::{
+    change_user_roles::hold_user,
+    take_over::{is_in_use, refuse_programs},
+};
 use crate::{
     domain::{
-        access::Scope,
+        access::{Actor, Scope},
         audit::Action,
         id::UserId,
         refusal::{Code, Refusal},
@@ -24,22 +27,36 @@ impl Engine {
         origin: &Origin,
     ) -> Result<(User, SecretString)> {
         let mut tx = self.begin(origin).await?;
-        let user = hold_user(&tx, scope, user).await?.user;
+        let held = hold_user(&tx, scope, user).await?;
+        let recovery = is_in_use(&tx, &held).await?;
+        if recovery {
+            refuse_programs(scope, "userId")?;
+        }
+        let user = held.user;
         if user.disabled_at.is_some() {
             let message = format!("the user `{}` is disabled: enable the account first", user.id);
             return Err(Refusal::at("userId", Code::Conflict, message).into());
         }
-        let link = self.add_sign_in_link(&mut tx, scope, &user).await?;
+        let link = self.add_sign_in_link(&mut tx, scope, &user, recovery).await?;
         tx.commit().await?;
         Ok((user, link))
     }
 
-    pub(super) async fn add_sign_in_link(&self, tx: &mut Tx, scope: Scope, user: &User) -> Result<SecretString> {
+    /// Adds a link, in the log with whether its account is in use already.
+    pub(super) async fn add_sign_in_link(
+        &self,
+        tx: &mut Tx,
+        scope: Scope,
+        user: &User,
+        recovery: bool,
+    ) -> Result<SecretString> {
         let link = secret::generate(secret::Kind::SignInLink);
         let expires_at = tx.now() + self.settings().sign_in_link_ttl.as_chrono();
         tx.drop_sign_in_links(user.id).await?;
-        tx.insert_sign_in_link(user.workspace, user.id, &link, expires_at).await?;
-        tx.audit(scope, Action::SignInLinkCreated, Some(user.id.into()), json!({"expiresAt": expires_at}));
+        let operator = scope.actor() == Actor::System;
+        tx.insert_sign_in_link(user.workspace, user.id, &link, expires_at, operator).await?;
+        let details = json!({"expiresAt": expires_at, "recovery": recovery});
+        tx.audit(scope, Action::SignInLinkCreated, Some(user.id.into()), details);
         Ok(link)
     }
 }

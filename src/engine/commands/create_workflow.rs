@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     idempotent::{Creation, lost_to_twin},
-    workflow_document::{Checked, Document, SavedWorkflow, taken},
+    workflow_document::{Checked, Document, SavedWorkflow, check_name, taken},
 };
 use crate::{
     domain::{
@@ -38,10 +38,15 @@ impl Engine {
         command: CreateWorkflow,
         origin: &Origin,
     ) -> Result<SavedWorkflow> {
+        self.permit_outside_of_workflows(scope, "a new one is not among them").await?;
+        self.permit_document(scope, &command.document).await?;
         let checked = match self.check_document(scope, &command.document, command.draft).await? {
             Ok(checked) => checked,
             Err(problem) => return Ok(SavedWorkflow::Invalid(vec![problem])),
         };
+        if !command.draft {
+            self.check_first_gates(&checked.json)?;
+        }
         let result = self.create_workflow_once(scope, &command, &checked, origin).await;
         let result = if lost_to_twin(&result) {
             self.create_workflow_once(scope, &command, &checked, origin).await
@@ -77,6 +82,7 @@ impl Engine {
             Ok(heading) => heading,
             Err(problems) => return Ok(Err(problems)),
         };
+        check_name(&["input", command.document.field(), "name"], &heading.name, None)?;
         let workflow = Workflow {
             hidden: false,
             id,

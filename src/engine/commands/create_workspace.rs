@@ -23,7 +23,8 @@ pub struct CreateWorkspace {
 impl Engine {
     pub async fn create_workspace(&self, command: CreateWorkspace) -> Result<Workspace> {
         let slug = name::check_slug("slug", &command.slug)?;
-        let name = name::check("name", &command.name, 100)?;
+        let name = name::check_distinct("name", &command.name, 100)?;
+        let policy = self.policy_of_file().await?;
         let mut tx = self.begin(&Origin::default()).await?;
         let workspace = Workspace {
             id: WorkspaceId::new(tx.now()),
@@ -41,6 +42,10 @@ impl Engine {
         }
         let scope = Scope::system(workspace.id);
         tx.audit(scope, Action::WorkspaceCreated, Some(workspace.id.into()), json!({"slug": workspace.slug}));
+        // In the same commit: a workspace is never there without its policy.
+        if let Some(document) = policy {
+            self.write_policy_file(&mut tx, scope, document).await?;
+        }
         tx.commit().await?;
         Ok(workspace)
     }

@@ -2,13 +2,14 @@
 
 use uuid::Uuid;
 
+use super::change_checkpoint::{Moment, Prepared, Wanted};
 use crate::{
     domain::{
         access::Scope,
         checkpoint::{
-            Cause, Checkpoint, Command, Decide, Instead, Item, Kind, Proposal, Verdict, differences, in_short, items,
+            Cause, Checkpoint, Command, Decide, Instead, Item, Kind, Proposal, Status, Verdict, differences, in_short,
+            items,
         },
-        execution,
         id::{AgentId, CheckpointId},
         json::Json,
         name,
@@ -17,7 +18,7 @@ use crate::{
     },
     engine::{
         Engine, Error, Origin, Result,
-        execution::{Change, Loaded, Packed, values},
+        execution::{Packed, values},
     },
     store::{checkpoints::CheckpointRow, payloads::Payload},
 };
@@ -57,8 +58,20 @@ impl Engine {
         if command.verdict == Verdict::Reject && comment.is_none() {
             return Err(Refusal::invalid("reason", "`reason` is empty: say why, for whoever proposed it").into());
         }
-        let loaded = self.execution_of_checkpoint(scope, id).await?;
-        let checkpoint = loaded.state.checkpoint(id.0).ok_or_else(|| unknown_checkpoint(id))?;
+        let wanted = Wanted::Decide(Box::new(DecideCheckpoint { comment, ..command }));
+        let row = self.carry_out(scope, id, wanted, origin).await?;
+        self.review_rules(scope, id).await;
+        if row.status == Status::Approved && row.kind == Kind::External {
+            // It is approved: what goes wrong now is tried again.
+            if let Err(error) = self.make_reviewed_change(scope, id).await {
+                tracing::warn!(checkpoint = %id, error = error.explain(), "cannot make an approved change; trying again");
+            }
+        }
+        Ok(row)
+    }
+
+    pub(super) async fn prepare_decision(&self, moment: &Moment<'_>, command: &DecideCheckpoint) -> Result<Prepared> {
+        let Moment { scope, loaded, checkpoint, .. } = *moment;
         let person = self.caller(scope).await?;
         let mut decide = Decide {
             id: Uuid::now_v7(),
@@ -68,47 +81,50 @@ impl Engine {
             verdict: command.verdict,
             digest: command.digest.clone(),
             seats: Vec::new(),
-            comment,
+            comment: command.comment.clone(),
             answers: None,
             instead: None,
+            counts: true,
         };
         let mut payloads = Vec::new();
         // What comes too late is refused for that, and not for who sent it.
         if checkpoint.is_pending() {
-            let right = self.right_to_decide(scope, &loaded, checkpoint, &person).await??;
+            let right = self.right_to_decide(scope, loaded, checkpoint, &person).await??;
             (decide.seats, decide.on_behalf_of) = (right.seats, right.on_behalf_of);
             let current = checkpoint.current().filter(|current| current.digest == command.digest);
-            if let Some(current) = current {
-                let made = self.instead_of(scope, checkpoint, &current.proposal, &command).await?;
-                if let Some((instead, values)) = made {
-                    decide.instead = Some(instead);
-                    payloads.extend(values);
+            if let Some(current) = current
+                && let Some((instead, values)) = self.instead_of(moment, &current.proposal, command).await?
+            {
+                payloads.extend(values);
+                // Who may approve what was proposed may not be who may approve this.
+                let requirement = Some(instead.assessed.requirement.clone());
+                let revised = Checkpoint { requirement, ..checkpoint.clone() };
+                match self.right_to_decide(scope, loaded, &revised, &person).await? {
+                    Ok(right) => (decide.seats, decide.on_behalf_of) = (right.seats, right.on_behalf_of),
+                    Err(_) => decide.counts = false,
                 }
+                decide.instead = Some(instead);
             }
             if command.verdict == Verdict::Answer {
-                let answers = command.answers.ok_or_else(|| Refusal::invalid("answers", "`answers` is missing"))?;
-                let proposal = checkpoint.proposal();
-                check_answers(proposal, &answers)?;
+                let answers =
+                    command.answers.clone().ok_or_else(|| Refusal::invalid("answers", "`answers` is missing"))?;
+                check_answers(checkpoint.proposal(), &answers).await?;
                 let packed = Packed::new(answers).await;
                 decide.answers = Some(packed.data);
                 payloads.extend(packed.payload);
             }
         }
-        let decide = execution::Command::Checkpoint { id: id.0, command: Command::Decide(Box::new(decide)) };
-        let change = Change { payloads, origin: origin.clone(), ..Change::by(scope.actor(), decide) };
-        self.change(loaded.owner.execution, change).await?;
-        self.review_rules(scope, id).await;
-        self.changed_checkpoint(scope, id).await
+        Ok(Some((Command::Decide(Box::new(decide)), payloads)))
     }
 
     /// What is approved instead of what was proposed, if it is something else.
-    async fn instead_of(
+    pub(super) async fn instead_of(
         &self,
-        scope: Scope,
-        checkpoint: &Checkpoint,
+        moment: &Moment<'_>,
         proposal: &Proposal,
         command: &DecideCheckpoint,
     ) -> Result<Option<(Instead, Vec<Payload>)>> {
+        let Moment { scope, checkpoint, .. } = *moment;
         let mut contents = self.contents_of(scope.workspace(), proposal).await?;
         let proposed = contents.parameters.clone();
         let mut changed = proposal.clone();
@@ -150,23 +166,20 @@ impl Engine {
                 Cause::Selected
             }
         };
-        let payloads = self.pack_proposal(&mut changed, &contents).await;
-        let digest = changed.digest(&contents);
         // Items that are left out are told by their number.
         let changes = match cause {
             Cause::Modified => in_short(differences(&proposed.to_value(), &contents.parameters.to_value())),
-            Cause::Selected | Cause::Answered | Cause::Revised => Vec::new(),
+            Cause::Selected | Cause::Answered | Cause::Revised | Cause::AgentUpdated => Vec::new(),
         };
-        Ok(Some((Instead { cause, proposal: changed, digest, changes }, payloads)))
+        Ok(Some(self.instead(moment, cause, changed, &contents, changes).await?))
     }
 
     /// Parameters that people give must be such as the agent takes.
-    pub(super) async fn check_parameters(
-        &self,
-        scope: Scope,
-        checkpoint: &Checkpoint,
-        parameters: &Json,
-    ) -> Result<()> {
+    async fn check_parameters(&self, scope: Scope, checkpoint: &Checkpoint, parameters: &Json) -> Result<()> {
+        if checkpoint.proposal().is_some_and(|proposal| proposal.changes.is_some()) {
+            let message = "a change that is reviewed is approved or rejected as it is: propose another change instead";
+            return Err(Refusal::at(MODIFIED, Code::Conflict, message).into());
+        }
         if !parameters.is_object() {
             let shown: String = parameters.text().chars().take(64).collect();
             let message = format!("`{MODIFIED}` must be an object, not `{shown}`");
@@ -182,9 +195,12 @@ impl Engine {
             return Ok(());
         };
         let Some(found) = self.store().agent(scope, agent).await? else { return Ok(()) };
-        let Some(prepared) = self.prepared_agent(scope, agent, found.version).await? else { return Ok(()) };
+        // The version that runs is the one that was shown.
+        let shown = checkpoint.proposal().and_then(|proposal| proposal.runs.as_ref());
+        let version = shown.map_or(found.version, |runs| runs.version);
+        let Some(prepared) = self.prepared_agent(scope, agent, version).await? else { return Ok(()) };
         let Some(schema) = &prepared.input_schema else { return Ok(()) };
-        if let Err(violations) = values::check(schema, parameters).await {
+        if let Err(violations) = values::check(schema, parameters).await? {
             let refusals = violations.iter().map(|violation| {
                 let explained = values::explain(violation);
                 let message = format!("`{MODIFIED}` does not fit what the agent `{}` takes: {explained}", found.name);
@@ -218,29 +234,6 @@ impl Engine {
         }
         payloads
     }
-
-    /// The execution of a checkpoint of the caller's workspace.
-    pub(in crate::engine) async fn execution_of_checkpoint(
-        &self,
-        scope: Scope,
-        id: CheckpointId,
-    ) -> Result<std::sync::Arc<Loaded>> {
-        let row = self.store().checkpoint(scope, id).await?.ok_or_else(|| unknown_checkpoint(id))?;
-        let unknown = || unknown_checkpoint(id);
-        if let Some(loaded) = self.executions().loaded.get(row.execution) {
-            // What is in memory may be old: who may decide is looked up in what is there now.
-            let now = self.store().execution(scope, row.execution).await?.ok_or_else(unknown)?;
-            if now.seq == loaded.state.seq {
-                return Ok(loaded);
-            }
-        }
-        self.load_execution(row.execution).await?.ok_or_else(unknown)
-    }
-
-    pub(in crate::engine) async fn changed_checkpoint(&self, scope: Scope, id: CheckpointId) -> Result<CheckpointRow> {
-        let row = self.store().checkpoint(scope, id).await?;
-        row.ok_or_else(|| Error::Internal(format!("{id} is not there after it was changed")))
-    }
 }
 
 /// The items of other parameters than those that were proposed; nothing for a checkpoint whose items are no part of them.
@@ -251,13 +244,8 @@ fn items_in(checkpoint: &Checkpoint, parameters: &Json) -> Result<Option<Vec<Ite
     Ok(Some(items::read(&list).map_err(cannot)?))
 }
 
-pub(super) fn unknown_checkpoint(id: CheckpointId) -> Error {
-    let message = format!("there is no checkpoint `{id}` in this workspace");
-    Refusal::at("checkpointId", Code::NotFound, message).into()
-}
-
 /// Every question needs an answer that fits it, and every answer a question.
-fn check_answers(proposal: Option<&Proposal>, answers: &Json) -> Result<()> {
+async fn check_answers(proposal: Option<&Proposal>, answers: &Json) -> Result<()> {
     let questions = proposal.map(|proposal| proposal.questions.as_slice()).unwrap_or_default();
     let Some(given) = answers.fields() else {
         return Err(Refusal::invalid("answers", "`answers` must be an object: an answer for each question's id").into());
@@ -271,7 +259,7 @@ fn check_answers(proposal: Option<&Proposal>, answers: &Json) -> Result<()> {
         };
         let schema = question.schema.as_ref().map(|schema| Schema::compile(&schema.to_value()));
         if let Some(Ok(schema)) = schema
-            && let Err(violations) = schema.validate(&Json::from(*answer).to_value())
+            && let Err(violations) = values::check(&schema, &Json::from(*answer)).await?
         {
             refusals.extend(violations.iter().map(|violation| {
                 let explained = values::explain(violation);

@@ -18,7 +18,7 @@ impl Engine {
         let name = secret::check_name("name", name)?;
         let mut tx = self.begin(origin).await?;
         let missing = || Refusal::at("name", Code::NotFound, format!("there is no secret `{name}` in this workspace"));
-        let secret = tx.hold_secret(scope, &name).await?.ok_or_else(missing)?;
+        let (secret, _) = tx.hold_secret(scope, &name).await?.ok_or_else(missing)?;
         tx.delete_secret(&secret).await?;
         tx.audit(scope, Action::SecretDeleted, Some(secret.id.into()), json!({"name": name}));
         tx.commit().await?;

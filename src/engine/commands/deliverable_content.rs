@@ -145,6 +145,8 @@ impl Engine {
         deliverable: DeliverableId,
         intent: &Intent,
     ) -> Result<StartedUpload> {
+        self.check_pending_uploads(tx, scope).await?;
+        self.check_stored_bytes(scope.workspace(), intent.size.unwrap_or(1)).await?;
         let intent = serde_json::to_string(intent).map_err(|error| Error::Internal(error.to_string()))?;
         let upload = Upload {
             id: Uuid::new_v4(),

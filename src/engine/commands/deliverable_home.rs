@@ -50,6 +50,8 @@ impl Engine {
     ) -> Result<()> {
         let now = tx.now();
         let scope = Scope::system(workspace);
+        let bytes = put.version.content.size();
+        self.check_stored_bytes(workspace, bytes).await?;
         let append = match at {
             At::Execution(execution) => {
                 Append { actor, held, kept: vec![put], ..Append::comment(scope, execution, now, Vec::new()) }
@@ -63,7 +65,10 @@ impl Engine {
             }
         };
         match tx.append(append).await? {
-            Appended::Done => Ok(()),
+            Appended::Done => {
+                self.note_stored_bytes(workspace, bytes);
+                Ok(())
+            }
             Appended::Conflict | Appended::Alive | Appended::Made(_) | Appended::KeyReused => {
                 let message = "the lease ran out: the task is not in this worker's hands any more";
                 Err(Refusal::at("leaseToken", Code::Expired, message).into())

@@ -18,6 +18,7 @@ impl Engine {
     pub async fn discard_workflow_draft(&self, scope: Scope, id: WorkflowId, origin: &Origin) -> Result<Workflow> {
         let mut tx = self.begin(origin).await?;
         let before = hold_workflow(&tx, scope, id).await?;
+        self.permit_workflow(scope, "workflowId", id).await?;
         check_changeable(&before)?;
         if before.latest_version.is_none() {
             let message = format!("the workflow `{}` has nothing but its draft: archive it instead", before.name);

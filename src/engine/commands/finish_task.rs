@@ -41,11 +41,13 @@ pub struct HeartbeatTask {
 }
 
 /// What a worker learns when it says that it is still at it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Heartbeat {
     /// Whether nobody wants the result any more.
     pub cancelled: bool,
     pub lease_until: Option<DateTime<Utc>>,
+    /// Why what the worker said was not kept. The lease was prolonged all the same.
+    pub not_kept: Option<Refusal>,
 }
 
 #[derive(Debug, Clone)]
@@ -84,13 +86,18 @@ impl Engine {
         let lease = command.lease;
         let progress = command.progress.map(|progress| Event::StepProgressed { step: lease.step, progress });
         let log = log.flatten().map(|(level, message)| Event::StepLogged { step: lease.step, level, message });
-        let events: Vec<Event> = progress.into_iter().chain(log).collect();
+        let field = if log.is_some() { "log" } else { "progress" };
+        let mut events: Vec<Event> = progress.into_iter().chain(log).collect();
         for _ in 0..MOST_TRIES {
             let loaded = self.leased(scope, &lease).await?;
             if loaded.state.status.is_terminal() {
-                return Ok(Heartbeat { cancelled: true, lease_until: None });
+                return Ok(Heartbeat { cancelled: true, lease_until: None, not_kept: None });
             }
             check_holder(&loaded, &lease)?;
+            let not_kept = if events.is_empty() { None } else { self.refuse_lines(lease.execution, field).await? };
+            if not_kept.is_some() {
+                events.clear();
+            }
             let now = self.clock().now();
             let until = now + TimeDelta::seconds(command.lease_seconds.into());
             let append = Append {
@@ -98,7 +105,7 @@ impl Engine {
                 ..Append::comment(scope, lease.execution, now, events.clone())
             };
             match self.executions().writer.append(append).await? {
-                Appended::Done => return Ok(Heartbeat { cancelled: false, lease_until: Some(until) }),
+                Appended::Done => return Ok(Heartbeat { cancelled: false, lease_until: Some(until), not_kept }),
                 // Something happened that this process has not seen yet.
                 Appended::Conflict | Appended::Alive | Appended::Made(_) | Appended::KeyReused => {
                     self.executions().loaded.forget(lease.execution);
@@ -191,9 +198,11 @@ impl Engine {
         };
         let loaded = loaded.filter(|loaded| loaded.owner.workspace == scope.workspace()).ok_or_else(unknown)?;
         // What is in memory may be old.
-        if check_holder(&loaded, lease).is_err() {
-            return Ok(self.load_execution(lease.execution).await?.ok_or_else(unknown)?);
-        }
+        let loaded = match check_holder(&loaded, lease) {
+            Ok(()) => loaded,
+            Err(_) => self.load_execution(lease.execution).await?.ok_or_else(unknown)?,
+        };
+        self.permit_task(scope, &loaded, lease).await?;
         Ok(loaded)
     }
 }

@@ -35,7 +35,7 @@ pub(super) struct FirstEvents {
 /// Which execution answers a request.
 pub(super) enum Written {
     /// The one that was written just now, as it is then.
-    Now(Arc<Loaded>, Box<Execution>),
+    Now(Box<Execution>),
     /// The one that an earlier request with the same key has made.
     Before(String),
     /// None: another policy is in force than the one by which a rule has approved something.
@@ -43,7 +43,13 @@ pub(super) enum Written {
 }
 
 impl Engine {
-    pub(super) async fn write_first_events(&self, first: FirstEvents, now: DateTime<Utc>) -> Result<Written> {
+    /// Writes them, and does what follows from that, also if the caller has gone away by then.
+    pub(super) async fn write_first_events(
+        &self,
+        first: FirstEvents,
+        now: DateTime<Utc>,
+        then: impl FnOnce(&Engine, &Arc<Loaded>) + Send + 'static,
+    ) -> Result<Written> {
         let FirstEvents { loaded, events, by_server_from, payloads, epoch, creation } = first;
         let owner = loaded.owner;
         let wake = wake_at(&loaded.state, loaded.plan.definition());
@@ -76,19 +82,22 @@ impl Engine {
             creation,
             kept: Vec::new(),
         };
-        match self.executions().writer.append(append).await? {
+        let engine = self.clone();
+        let written = move |appended| match appended {
             Appended::Done => {
                 let loaded = Arc::new(loaded);
-                self.executions().loaded.put(Arc::clone(&loaded));
-                wake.into_iter().for_each(|due| self.executions().timer.expect(due));
-                Ok(Written::Now(loaded, Box::new(execution)))
+                engine.executions().loaded.put(Arc::clone(&loaded));
+                wake.into_iter().for_each(|due| engine.executions().timer.expect(due));
+                then(&engine, &loaded);
+                Ok(Written::Now(Box::new(execution)))
             }
             Appended::Made(subject) => Ok(Written::Before(subject)),
             Appended::KeyReused => Err(key_reused(&key.unwrap_or_default()).into()),
             Appended::Conflict | Appended::Alive => {
-                self.forget_policy(owner.workspace);
+                engine.forget_policy(owner.workspace);
                 Ok(Written::PolicyChanged)
             }
-        }
+        };
+        self.executions().writer.append_then(append, written).await?
     }
 }

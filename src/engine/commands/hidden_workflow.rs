@@ -10,6 +10,8 @@ use crate::{
 pub(super) type Heading = (&'static str, &'static str);
 
 pub(super) const REQUESTS: Heading = ("Approval requests", "Approvals that were asked for outside of workflows.");
+pub(super) const REVIEWS: Heading =
+    ("Reviewed changes", "Changes of the policy, agents and workflows that people review.");
 pub(super) const DELIVERABLES: Heading = ("Deliverables", "What was handed in outside of workflows.");
 /// Names may be taken by workflows of the library.
 const MOST_TRIES: usize = 10;

@@ -49,8 +49,8 @@ impl Engine {
         let given = command.display_name.as_deref();
         let default = command.email.split('@').next().unwrap_or_default();
         let display_name = match given {
-            Some(text) => problems.take(name::check("displayName", text, 100)),
-            None => name::check("displayName", default, 100).ok().or_else(|| Some("?".to_owned())),
+            Some(text) => problems.take(name::check_seen("displayName", text, 100)),
+            None => name::check_seen("displayName", default, 100).ok().or_else(|| Some("?".to_owned())),
         };
         problems.take(check_roles(command.roles));
         problems.check()?;
@@ -86,11 +86,11 @@ impl Engine {
             erased_at: None,
             last_sign_in_at: None,
         };
-        match tx.insert_user(&user, command.roles, None).await {
+        match tx.insert_user(&user, command.roles).await {
             Err(error) if error.is_duplicate_of("user_account") => return Err(taken()),
             inserted => inserted?,
         }
-        let link = self.add_sign_in_link(&mut tx, scope, &user).await?;
+        let link = self.add_sign_in_link(&mut tx, scope, &user, false).await?;
         tx.audit(scope, Action::UserInvited, Some(user.id.into()), json!({"roles": roles}));
         tx.commit().await?;
         Ok(InvitedUser { user, link: Some(link) })

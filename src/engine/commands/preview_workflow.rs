@@ -1,20 +1,26 @@
 //! What a workflow would do with a sample, and what two of its versions differ in.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
+
+use serde_json::Value;
 
 use super::{start_execution::unknown_workflow, workflow_document::Document};
 use crate::{
     domain::{
         access::Scope,
         agent::Config,
-        document::{Place, Problem},
+        document::{Place, Problem, Problems},
         id::WorkflowId,
         json::Json,
         refusal::{Code, Refusal},
         transform::Transformation,
         workflow::{self, Plan, Preview, Sample, StepAgent},
     },
-    engine::{Engine, Result},
+    engine::{
+        Engine, Result,
+        compute::{WORK_ON_A_DOCUMENT, compute},
+    },
+    store::agents::AgentRecord,
 };
 
 #[derive(Debug, Clone)]
@@ -32,6 +38,26 @@ pub enum Subject {
     Document(Document),
     /// The newest version when none is named.
     Version(WorkflowId, Option<i32>),
+}
+
+fn work_through(
+    document: &Value,
+    agents: &HashMap<String, Arc<AgentRecord>>,
+    sample: &Sample,
+) -> std::result::Result<Preview, Vec<Problem>> {
+    let mut problems = Problems::default();
+    let Some(definition) = workflow::read(document, &mut problems) else { return Err(problems.into_vec()) };
+    let plan = Plan::compile(definition)?;
+    let of_step = |name: &String| {
+        let Some(agent) = agents.get(name) else { return StepAgent::default() };
+        let transform = match &agent.spec.config {
+            Config::Transform(transform) => Transformation::compile(transform, &Place::default()).ok(),
+            Config::Http(_) | Config::Worker(_) => None,
+        };
+        StepAgent { output_schema: agent.spec.output_schema.clone(), transform }
+    };
+    let agents: Vec<StepAgent> = plan.steps().iter().map(|step| of_step(&step.agent)).collect();
+    Ok(workflow::preview(&plan, &agents, sample))
 }
 
 impl Engine {
@@ -52,25 +78,9 @@ impl Engine {
             Ok(checked) => return Ok(Err(checked.problems)),
             Err(problem) => return Ok(Err(vec![problem])),
         };
-        let mut problems = crate::domain::document::Problems::default();
-        let Some(definition) = workflow::read(&value, &mut problems) else { return Ok(Err(problems.into_vec())) };
-        let plan = match Plan::compile(definition) {
-            Ok(plan) => plan,
-            Err(problems) => return Ok(Err(problems)),
-        };
-        let names = plan.steps().iter().map(|step| step.agent.as_str());
-        let agents = self.newest_agents(scope, names).await?;
-        let of_step = |name: &String| {
-            let Some(agent) = agents.get(name) else { return StepAgent::default() };
-            let transform = match &agent.spec.config {
-                Config::Transform(transform) => Transformation::compile(transform, &Place::default()).ok(),
-                Config::Http(_) | Config::Worker(_) => None,
-            };
-            StepAgent { output_schema: agent.spec.output_schema.clone(), transform }
-        };
-        let agents: Vec<StepAgent> = plan.steps().iter().map(|step| of_step(&step.agent)).collect();
+        let agents = self.newest_agents(scope, workflow::agents_in(&value).into_iter()).await?;
         let sample = Sample { input: command.input, outputs: command.outputs };
-        Ok(Ok(workflow::preview(&plan, &agents, &sample)))
+        compute(WORK_ON_A_DOCUMENT, move || work_through(&value, &agents, &sample)).await
     }
 
     /// What changed from one version of a workflow to another.

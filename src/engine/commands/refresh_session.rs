@@ -13,14 +13,14 @@ use crate::{
     },
     engine::{Engine, Origin, Result},
     store::{
-        secret,
+        Tx, secret,
         sessions::{Refresh, Session, Which},
     },
 };
 
 /// Two tabs that wake up together both send the old token: the second is forgiven for this long. Whoever never got the
 /// answer is forgiven until something of it is used. Later, an old token means that somebody copied it, and the session
-/// ends.
+/// ends. So does any token from before the last one.
 const FORGIVEN: Duration = Duration::seconds(30);
 
 impl Engine {
@@ -30,17 +30,20 @@ impl Engine {
         let mut tx = self.begin(origin).await?;
         let now = tx.now();
         match tx.find_refresh(&token).await? {
-            Refresh::Unknown => Err(gone().into()),
+            Refresh::Unknown => {
+                self.end_stolen_session(tx, &token).await?;
+                Err(gone().into())
+            }
             Refresh::Current(session, before) => {
                 let generation = before.number + 1;
-                let next = self.0.refresh_tokens.after(session.id, &token)?;
+                let next = self.0.refresh_tokens.after(session.id, &token, generation)?;
                 let session = Session { expires_at: now + self.settings().session_ttl.as_chrono(), ..session };
                 tx.rotate_session(&session, generation, &token, &next).await?;
                 tx.commit().await?;
                 self.go_on(&session, generation, Some(next)).await
             }
             Refresh::Previous(session, generation, replaced) if !generation.used || now - replaced.at < FORGIVEN => {
-                let next = self.0.refresh_tokens.after(session.id, &token)?;
+                let next = self.0.refresh_tokens.after(session.id, &token, generation.number)?;
                 // An earlier version of the server chose it at random: then it cannot be told again.
                 let next = (secret::hash(&next) == replaced.by).then_some(next);
                 if !generation.used {
@@ -50,12 +53,19 @@ impl Engine {
                 self.go_on(&session, generation.number, next).await
             }
             Refresh::Previous(session, ..) => {
-                tx.end_sessions(session.user, Which::One(session.id)).await?;
-                let scope = Scope::system(session.workspace);
-                tx.audit(scope, Action::RefreshTokenReused, Some(session.id.into()), json!({}));
-                tx.commit().await?;
+                end_reused(tx, &session).await?;
                 Err(gone().into())
             }
+        }
+    }
+
+    /// A token that was replaced long ago: only one of two who had it went on, and it cannot be known which. The session ends
+    /// for both.
+    async fn end_stolen_session(&self, tx: Tx, token: &SecretString) -> Result<()> {
+        let Some((id, generation)) = self.0.refresh_tokens.recognise(token) else { return Ok(()) };
+        match tx.hold_session(id).await? {
+            Some((session, latest)) if generation < latest.number => end_reused(tx, &session).await,
+            Some(_) | None => Ok(()),
         }
     }
 
@@ -79,4 +89,11 @@ impl Engine {
             refresh_expires_at: session.expires_at,
         })
     }
+}
+
+/// Ends a session of which somebody has an old token.
+async fn end_reused(mut tx: Tx, session: &Session) -> Result<()> {
+    tx.end_sessions(session.user, Which::One(session.id)).await?;
+    tx.audit(Scope::system(session.workspace), Action::RefreshTokenReused, Some(session.id.into()), json!({}));
+    Ok(tx.commit().await?)
 }

@@ -10,7 +10,7 @@ use crate::{
 
 impl Engine {
     pub async fn rename_workspace(&self, scope: Scope, text: &str, origin: &Origin) -> Result<Workspace> {
-        let name = name::check("name", text, 100)?;
+        let name = name::check_distinct("name", text, 100)?;
         let mut tx = self.begin(origin).await?;
         let gone = || Error::Internal("the caller's workspace is gone".to_owned());
         let before = tx.hold_workspace(scope).await?.ok_or_else(gone)?;

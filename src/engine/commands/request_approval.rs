@@ -8,7 +8,7 @@ use crate::{
         checkpoint::{Contents, Kind, Proposal, Question, items},
         execution::Data,
         json::Json,
-        name,
+        name, operation_type,
         refusal::Refusal,
         schema,
     },
@@ -51,6 +51,7 @@ pub struct RequestClarification {
 impl Engine {
     pub async fn request_approval(&self, scope: Scope, command: RequestApproval) -> Result<CheckpointRow> {
         let (proposal, contents) = self.check_proposal(&command)?;
+        self.permit_operation_type(scope, &proposal.operation_type).await?;
         self.ask(scope, command.asking, Kind::External, proposal, contents).await
     }
 
@@ -75,6 +76,8 @@ impl Engine {
             item_count: None,
             questions,
             answered: Vec::new(),
+            runs: None,
+            changes: None,
         };
         self.ask(scope, command.asking, Kind::Clarification, proposal, contents).await
     }
@@ -82,7 +85,7 @@ impl Engine {
     /// Checks what somebody wants to do, all of it at once.
     pub(super) fn check_proposal(&self, command: &RequestApproval) -> Result<(Proposal, Contents)> {
         let mut problems = Problems::default();
-        let operation_type = problems.take(name::check("operationType", &command.operation_type, LONGEST_WORD));
+        let operation_type = problems.take(operation_type::check("operationType", &command.operation_type));
         let description = problems.take(name::check_text("description", &command.description, LONGEST_REMARK));
         if command.description.trim().is_empty() {
             problems.note(Refusal::invalid("description", "`description` is empty: say what is to be done"));
@@ -138,6 +141,8 @@ impl Engine {
             item_count: list.map(|list| u32::try_from(list.len()).unwrap_or(u32::MAX)),
             questions: Vec::new(),
             answered: Vec::new(),
+            runs: None,
+            changes: None,
         };
         Ok((proposal, contents))
     }

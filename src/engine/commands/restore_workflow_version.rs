@@ -36,10 +36,12 @@ impl Engine {
     ) -> Result<SavedWorkflow> {
         let (id, number) = (command.workflow, command.version);
         self.store().workflow(scope, id).await?.ok_or_else(|| unknown(id))?;
+        self.permit_workflow(scope, "workflowId", id).await?;
         let missing = || Refusal::at("version", Code::NotFound, format!("the workflow has no version {number}"));
         let old = self.store().workflow_version(scope, id, number).await?.ok_or_else(missing)?;
         // The library may have changed since.
         let document = Document::Definition(old.document.to_value());
+        self.permit_document(scope, &document).await?;
         let checked = match self.check_document(scope, &document, false).await? {
             Ok(checked) => checked,
             Err(problem) => return Ok(SavedWorkflow::Invalid(vec![problem])),
@@ -52,6 +54,11 @@ impl Engine {
             Ok(heading) => heading,
             Err(problems) => return Ok(SavedWorkflow::Invalid(problems)),
         };
+        if let Some(before_document) = self.reviewed_gates(&tx, &before, &old.document).await? {
+            drop(tx);
+            let row = self.review_workflow(scope, &before, &before_document, &old.document).await?;
+            return Ok(SavedWorkflow::InReview(Box::new(row)));
+        }
         let next = before.latest_version.unwrap_or(0).saturating_add(1);
         let mut version = version_of(&tx, scope, id, next, &checked);
         version.info.restored_from = Some(number);

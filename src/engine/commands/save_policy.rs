@@ -7,15 +7,25 @@ use crate::{
         access::Scope,
         audit::{Action, Of, Part, digest_of},
         document::Problem,
+        id::UserId,
         name,
-        policy::Policy,
+        policy::{Directory, Findings, Policy},
         refusal::{Code, Refusal},
     },
-    engine::{Engine, Origin, Result},
-    store::policies::{InForce, PolicySource, PolicyVersion},
+    engine::{Engine, Origin, Result, checkpoint::Person},
+    store::{
+        Tx,
+        checkpoints::CheckpointRow,
+        groups,
+        page::Page,
+        policies::{InForce, PolicySource, PolicyVersion},
+        users,
+    },
 };
 
 const LONGEST_REASON: usize = 1_000;
+/// How many people and groups are looked at.
+const MOST_ROWS: u64 = 10_000;
 
 #[derive(Debug, Clone)]
 pub struct SavePolicy {
@@ -28,9 +38,15 @@ pub struct SavePolicy {
 /// What became of a policy that was to be saved.
 #[derive(Debug)]
 pub enum SavedPolicy {
-    Saved(PolicyVersion),
+    Saved {
+        version: PolicyVersion,
+        /// What is probably a mistake.
+        warnings: Vec<Problem>,
+    },
     /// Nothing was saved.
     Invalid(Vec<Problem>),
+    /// It is put in force once somebody else has approved it.
+    InReview(Box<CheckpointRow>),
 }
 
 impl Engine {
@@ -40,25 +56,91 @@ impl Engine {
             let message = format!("the policy comes from the operator's file `{path}`: change it there");
             return Err(Refusal::new(Code::Conflict, message).into());
         }
-        if let Err(problems) = Policy::read(&command.document) {
-            return Ok(SavedPolicy::Invalid(problems));
+        let Findings { errors, warnings } = self.check_policy(scope, &command.document).await?;
+        if !errors.is_empty() {
+            return Ok(SavedPolicy::Invalid(errors));
         }
-        let tx = self.begin(origin).await?;
+        let mut tx = self.begin(origin).await?;
         let before = tx.hold_policy(scope).await?;
         if before.version != command.base_version {
             return Err(changed_meanwhile(before.version, command.base_version).into());
         }
-        let newest = tx.newest_policy_version(scope).await?;
-        let saved = self.put_in_force(tx, scope, before, newest, command.document, PolicySource::Api).await?;
-        Ok(SavedPolicy::Saved(saved))
+        let text = self.document_in_force(scope, before.version).await?;
+        if self.settings().review_changes && text != command.document {
+            drop(tx);
+            let row = self.review_policy(scope, &text, &command.document, command.base_version).await?;
+            return Ok(SavedPolicy::InReview(Box::new(row)));
+        }
+        let version = self.put_in_force(&mut tx, scope, before, command.document, PolicySource::Api).await?;
+        tx.commit().await?;
+        self.forget_policy(scope.workspace());
+        Ok(SavedPolicy::Saved { version, warnings })
+    }
+
+    /// Everything that is wrong with a policy as it would be in this workspace, and what is probably a mistake.
+    pub async fn check_policy(&self, scope: Scope, document: &str) -> Result<Findings> {
+        match Policy::read(document) {
+            Ok(policy) => Ok(policy.check(document, &self.directory(scope).await?)),
+            Err(errors) => Ok(Findings { errors, warnings: Vec::new() }),
+        }
+    }
+
+    /// Everybody who could be asked: people with accounts that are not disabled, and the groups.
+    pub(crate) async fn directory(&self, scope: Scope) -> Result<Directory> {
+        let (store, page) = (self.store(), Page::first(MOST_ROWS));
+        let groups = store.groups(scope, &groups::Filter::default(), groups::Sort::Name, false, &page).await?;
+        let people = self.everybody(scope).await?.into_iter().map(|person| person.approver).collect();
+        Ok(Directory { groups: groups.rows.into_iter().map(|(_, group)| group.name).collect(), people })
+    }
+
+    /// All people whose account is not disabled.
+    pub(crate) async fn everybody(&self, scope: Scope) -> Result<Vec<Person>> {
+        let (filter, page) = (users::Filter::default(), Page::first(MOST_ROWS));
+        let users = self.store().users(scope, &filter, users::Sort::CreatedAt, false, &page).await?;
+        let ids: Vec<UserId> = users.rows.into_iter().map(|(_, user)| user.id).collect();
+        Ok(self.people(scope, &ids).await?.into_values().collect())
+    }
+
+    /// Puts a policy in force that people have reviewed.
+    pub(super) async fn save_reviewed_policy(
+        &self,
+        mut tx: Tx,
+        scope: Scope,
+        document: String,
+        base_version: Option<i32>,
+    ) -> Result<()> {
+        let before = tx.hold_policy(scope).await?;
+        if before.version != base_version {
+            return Err(changed_meanwhile(before.version, base_version).into());
+        }
+        self.put_in_force(&mut tx, scope, before, document, PolicySource::Api).await?;
+        tx.commit().await?;
+        self.forget_policy(scope.workspace());
+        Ok(())
     }
 
     /// Puts what the operator's file says in force.
     pub(in crate::engine) async fn apply_policy_file(&self, scope: Scope, document: String) -> Result<PolicyVersion> {
-        let tx = self.begin(&Origin::default()).await?;
+        let mut tx = self.begin(&Origin::default()).await?;
+        let version = self.write_policy_file(&mut tx, scope, document).await?;
+        tx.commit().await?;
+        self.forget_policy(scope.workspace());
+        Ok(version)
+    }
+
+    /// The same within a larger transaction.
+    pub(super) async fn write_policy_file(&self, tx: &mut Tx, scope: Scope, document: String) -> Result<PolicyVersion> {
         let before = tx.hold_policy(scope).await?;
-        let newest = tx.newest_policy_version(scope).await?;
-        self.put_in_force(tx, scope, before, newest, document, PolicySource::File).await
+        self.put_in_force(tx, scope, before, document, PolicySource::File).await
+    }
+
+    /// The text of the policy with a number, or of the one that is built in.
+    async fn document_in_force(&self, scope: Scope, number: Option<i32>) -> Result<String> {
+        let version = match number {
+            Some(number) => self.store().policy_version(scope, number).await?,
+            None => None,
+        };
+        Ok(version.map_or_else(|| Policy::DEFAULT_TEXT.to_owned(), |version| version.document))
     }
 
     /// Saves an earlier version as the next one.
@@ -77,16 +159,16 @@ impl Engine {
         self.save_policy(scope, SavePolicy { document: found.document, base_version }, origin).await
     }
 
-    /// Keeps a policy as the newest version, unless it is that already, and puts it in force.
+    /// Keeps a policy as the newest version, unless it is that already, and puts it in force with the commit.
     async fn put_in_force(
         &self,
-        mut tx: crate::store::Tx,
+        tx: &mut Tx,
         scope: Scope,
         before: InForce,
-        newest: Option<PolicyVersion>,
         document: String,
         source: PolicySource,
     ) -> Result<PolicyVersion> {
+        let newest = tx.newest_policy_version(scope).await?;
         let same = newest.as_ref().filter(|newest| newest.document == document && newest.source == source);
         if let Some(same) = same.filter(|same| before.version == Some(same.number)) {
             return Ok(same.clone());
@@ -112,8 +194,6 @@ impl Engine {
         let entry = tx.audit(scope, Action::PolicyChanged, None, details);
         // Nothing stands for the policy that is built in.
         entry.changing(old.as_ref().map_or(Value::Null, shown), shown(&version));
-        tx.commit().await?;
-        self.forget_policy(scope.workspace());
         Ok(version)
     }
 

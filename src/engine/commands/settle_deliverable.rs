@@ -39,6 +39,7 @@ impl Engine {
         settle: Settle,
         origin: &Origin,
     ) -> Result<Deliverable> {
+        self.permit_deliverable(scope, id).await?;
         let mut tx = self.begin(origin).await?;
         tx.lock_journal().await?;
         let before = tx.hold_deliverable(scope, id).await?.ok_or_else(|| unknown_deliverable(id))?;

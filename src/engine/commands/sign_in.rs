@@ -28,7 +28,7 @@ impl Engine {
     pub async fn sign_in(&self, command: SignIn, origin: &Origin) -> Result<StartedSession> {
         self.0.attempts.from_address(origin)?;
         let email = Email::parse(&command.email).map_err(|message| Refusal::invalid("email", message))?;
-        self.0.attempts.on_account(&email)?;
+        self.0.attempts.on_account(&email, origin)?;
 
         let accounts = self.store().accounts_by_email(&email, command.workspace.as_deref()).await?;
         let mut fitting = Vec::new();
@@ -52,7 +52,8 @@ impl Engine {
                     drop(tx);
                     return self.refuse_sign_in(&accounts, origin).await;
                 }
-                self.start_session(tx, &account.user, "password", origin).await
+                self.0.attempts.succeeded(&email, origin);
+                self.start_session(tx, &account.user, "password", None, origin).await
             }
             [] => self.refuse_sign_in(&accounts, origin).await,
             several => {

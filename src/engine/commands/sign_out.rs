@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::take_over::refuse_held;
 use crate::{
     domain::{
         access::{Credential, Scope, Viewer},
@@ -34,6 +35,10 @@ impl Engine {
             (SignOut::Here, Credential::Session(session)) => Which::One(session),
             (SignOut::Here, Credential::ApiToken(_) | Credential::Outside) => return Err(not_a_session().into()),
         };
+        // A session that only reads must not turn out the person, who sees it and can end it.
+        if !matches!((which, viewer.credential), (Which::One(one), Credential::Session(own)) if one == own) {
+            refuse_held(viewer)?;
+        }
         let mut tx = self.begin(origin).await?;
         let ended = end_sessions(&mut tx, Scope::own(viewer), user, which).await?;
         if ended == 0
@@ -50,7 +55,7 @@ impl Engine {
 pub(super) async fn end_sessions(tx: &mut Tx, scope: Scope, user: UserId, which: Which) -> Result<usize> {
     let ended = tx.end_sessions(user, which).await?;
     for session in &ended {
-        tx.audit(scope, Action::SignedOut, Some((*session).into()), json!({}));
+        tx.audit(scope, Action::SignedOut, Some((*session).into()), json!({"user": user.to_string()}));
     }
     Ok(ended.len())
 }

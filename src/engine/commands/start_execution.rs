@@ -61,6 +61,7 @@ pub(super) struct Beginning {
 
 impl Engine {
     pub async fn start_execution(&self, scope: Scope, command: StartExecution) -> Result<Execution> {
+        self.permit_workflow(scope, "workflowId", command.workflow).await?;
         let content = json!([
             command.workflow.to_string(),
             command.version,
@@ -151,7 +152,7 @@ impl Engine {
         }
         if let Some(schema) = &plan.definition().input_schema {
             let schema = Schema::compile(schema).map_err(Error::Internal)?;
-            if let Err(violations) = values::check(&schema, &input).await {
+            if let Err(violations) = values::check(&schema, &input).await? {
                 let refusals = violations.iter().map(|violation| {
                     let explained = values::explain(violation);
                     Refusal::invalid("input", format!("`input` does not fit the workflow's schema: {explained}"))
@@ -164,6 +165,7 @@ impl Engine {
 
     /// Every agent of the plan must be there and not archived: better now than half-way.
     pub(super) async fn check_agents(&self, scope: Scope, plan: &Plan) -> Result<()> {
+        self.permit_plan(scope, plan).await?;
         let names = plan.definition().steps.iter().map(|step| step.agent.as_str());
         let agents = self.newest_agents(scope, names.clone()).await?;
         let mut problems = crate::engine::error::Problems::default();
@@ -218,21 +220,20 @@ impl Engine {
                 epoch: begun.epoch,
                 creation: first.creation.clone(),
             };
-            match self.write_first_events(with_steps, now).await? {
-                Written::Now(loaded, execution) => {
-                    self.act(&loaded, &begun.events, begun.world, None);
-                    return Ok(*execution);
-                }
+            let (begun, mut places) = (begun.events, begun.places);
+            let act = move |engine: &Engine, loaded: &Arc<Loaded>| engine.act(loaded, &begun, &mut places, None);
+            match self.write_first_events(with_steps, now, act).await? {
+                Written::Now(execution) => return Ok(*execution),
                 Written::Before(made) => return self.made_execution(scope, &made).await,
                 Written::PolicyChanged => {}
             }
         }
-        match self.write_first_events(first, now).await? {
-            Written::Now(_, execution) => {
-                self.executions().queue.put(owner.execution, self.executions().places.free());
-                self.executions().places.freed.notify_one();
-                Ok(*execution)
-            }
+        let queue = move |engine: &Engine, _: &Arc<Loaded>| {
+            engine.executions().queue.put(owner.execution, engine.executions().places.free());
+            engine.executions().places.freed.notify_one();
+        };
+        match self.write_first_events(first, now, queue).await? {
+            Written::Now(execution) => Ok(*execution),
             Written::Before(made) => self.made_execution(scope, &made).await,
             Written::PolicyChanged => Err(policy_changed()),
         }

@@ -8,7 +8,7 @@ use crate::{
     domain::{access::Scope, audit::Action, id::SessionId},
     engine::{Engine, Origin, Result},
     store::{
-        Tx, secret,
+        Tx,
         sessions::Session,
         users::{Change, User},
     },
@@ -32,6 +32,7 @@ impl Engine {
         tx: Tx,
         user: &User,
         method: &str,
+        held_until: Option<DateTime<Utc>>,
         origin: &Origin,
     ) -> Result<StartedSession> {
         let mut tx = tx;
@@ -47,12 +48,17 @@ impl Engine {
             ended_at: None,
             address,
             user_agent,
+            held_until,
         };
-        let refresh_token = secret::generate(secret::Kind::Refresh);
+        let refresh_token = self.0.refresh_tokens.first(session.id)?;
         tx.insert_session(&session, &refresh_token).await?;
         let scope = Scope::as_user(user.workspace, user.id);
         tx.update_user(scope, user.id, Change { last_sign_in_at: Some(now), ..Change::default() }).await?;
-        tx.audit(scope, Action::SignedIn, Some(session.id.into()), json!({"method": method}));
+        let mut details = json!({"method": method});
+        if let Some(until) = held_until {
+            details["heldUntil"] = json!(until);
+        }
+        tx.audit(scope, Action::SignedIn, Some(session.id.into()), details);
         tx.commit().await?;
         metrics::counter!(SIGN_INS, "outcome" => "accepted").increment(1);
         let (access_token, expires_at) = self.0.access_tokens.issue(session.id, 0, now)?;

@@ -37,6 +37,7 @@ impl Engine {
         let description =
             description.map(|text| problems.take(name::check_text("description", &text, LONGEST_DESCRIPTION)));
         problems.check()?;
+        self.permit_deliverable(scope, command.deliverable).await?;
         let mut tx = self.begin(origin).await?;
         tx.lock_journal().await?;
         let id = command.deliverable;

@@ -26,7 +26,8 @@ impl Engine {
         let mut tx = self.begin(origin).await?;
         let before = hold_group(&tx, scope, command.group).await?;
         let name = command.name.as_deref().unwrap_or(&before.name);
-        let (name, description) = check_texts(name, command.description.as_deref().unwrap_or(&before.description))?;
+        let description = command.description.as_deref().unwrap_or(&before.description);
+        let (name, description) = check_texts(name, description, Some(&before.name))?;
         let group = Group { name, description, ..before.clone() };
         match tx.update_group(&group).await {
             Err(error) if error.is_duplicate_of("approver_group") => return Err(taken(&group.name)),

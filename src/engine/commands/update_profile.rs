@@ -17,7 +17,7 @@ impl Engine {
     pub async fn update_profile(&self, viewer: &Viewer, display_name: &str, origin: &Origin) -> Result<User> {
         let not_a_person = || Refusal::new(Code::Conflict, "an API token has no profile: only people do");
         let user = viewer.user().ok_or_else(not_a_person)?;
-        let display_name = name::check("displayName", display_name, 100)?;
+        let display_name = name::check_seen("displayName", display_name, 100)?;
         let scope = Scope::own(viewer);
         let mut tx = self.begin(origin).await?;
         let before = tx.hold_user(scope, user).await?.ok_or_else(not_a_person)?.user.display_name;

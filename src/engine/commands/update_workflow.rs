@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     create_workflow::{draft_of, version_of},
-    workflow_document::{Checked, Document, SavedWorkflow, taken},
+    workflow_document::{Checked, Document, SavedWorkflow, check_name, taken},
 };
 use crate::{
     domain::{
@@ -36,6 +36,8 @@ impl Engine {
         command: UpdateWorkflow,
         origin: &Origin,
     ) -> Result<SavedWorkflow> {
+        self.permit_workflow(scope, "workflowId", command.workflow).await?;
+        self.permit_document(scope, &command.document).await?;
         let checked = match self.check_document(scope, &command.document, command.draft).await? {
             Ok(checked) => checked,
             Err(problem) => return Ok(SavedWorkflow::Invalid(vec![problem])),
@@ -49,6 +51,14 @@ impl Engine {
             Err(problems) => return Ok(SavedWorkflow::Invalid(problems)),
         };
         let place = ["input", command.document.field(), "name"];
+        check_name(&place, &heading.name, Some(&before.name))?;
+        if !command.draft
+            && let Some(before_document) = self.reviewed_gates(&tx, &before, &checked.json).await?
+        {
+            drop(tx);
+            let row = self.review_workflow(scope, &before, &before_document, &checked.json).await?;
+            return Ok(SavedWorkflow::InReview(Box::new(row)));
+        }
         let workflow = if command.draft {
             save_draft(tx, scope, before, &checked, heading, &place).await?
         } else {
@@ -83,7 +93,7 @@ async fn save_draft(
     Ok(workflow)
 }
 
-async fn save_version(
+pub(super) async fn save_version(
     mut tx: Tx,
     scope: Scope,
     before: Workflow,
@@ -154,6 +164,66 @@ pub(super) fn check_changeable(workflow: &Workflow) -> Result<()> {
     }
     let message = format!("the workflow `{}` is archived: bring it back with unarchiveWorkflow first", workflow.name);
     Err(Refusal::at("workflowId", Code::Conflict, message).into())
+}
+
+impl Engine {
+    /// The document before a change of gates that people must review; nothing for any other change.
+    pub(super) async fn reviewed_gates(&self, tx: &Tx, before: &Workflow, after: &Json) -> Result<Option<Json>> {
+        if !self.settings().review_changes {
+            return Ok(None);
+        }
+        let Some(number) = before.latest_version else {
+            self.check_first_gates(after)?;
+            return Ok(None);
+        };
+        let document = tx.workflow_document(before.id, number).await?;
+        Ok(document.filter(|document| changes_gates(&document.to_value(), &after.to_value())))
+    }
+
+    /// Where changes are reviewed, a first version has no step that never asks: there is nothing yet to compare it with.
+    pub(super) fn check_first_gates(&self, document: &Json) -> Result<()> {
+        let document = document.to_value();
+        let ungated = gates(&document).into_iter().find(|(_, _, gate)| gate == NEVER);
+        match ungated.filter(|_| self.settings().review_changes) {
+            None => Ok(()),
+            Some((key, ..)) => {
+                let message = format!(
+                    "the step `{key}` says `gate: NEVER`, which is reviewed on this server: save the workflow without \
+                     it, then change it"
+                );
+                Err(Refusal::new(Code::NotAllowed, message).into())
+            }
+        }
+    }
+}
+
+const NEVER: &str = "NEVER";
+
+/// The steps of a document: key, agent and gate.
+fn gates(document: &Value) -> Vec<(&str, &str, String)> {
+    let steps = document.get("steps").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    steps
+        .iter()
+        .map(|step| {
+            let named = |field: &str| step.get(field).and_then(Value::as_str).unwrap_or_default();
+            let gate = match named("gate") {
+                "" => "POLICY".to_owned(),
+                gate => gate.to_uppercase(),
+            };
+            (named("key"), named("agent"), gate)
+        })
+        .collect()
+}
+
+/// Whether a step asks otherwise than before, or one never asks that is new or has another agent.
+fn changes_gates(before: &Value, after: &Value) -> bool {
+    let before = gates(before);
+    gates(after).into_iter().any(|(key, agent, gate)| {
+        match before.iter().find(|(known, its, _)| *known == key && *its == agent) {
+            Some((.., known)) => *known != gate,
+            None => gate == NEVER,
+        }
+    })
 }
 
 /// Whether a change was made from the latest version.

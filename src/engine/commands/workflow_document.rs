@@ -5,13 +5,17 @@ use serde_json::Value;
 use crate::{
     domain::{
         access::Scope,
+        disguise::{alike, invisible},
         document::{MOST_PROBLEMS, Place, Problem, ProblemCode, Problems, read_text},
         json::Json,
         refusal::{Code, Refusal},
         workflow::{self, AgentShape, Heading, Library},
     },
-    engine::{Engine, Error, Result},
-    store::workflows::Workflow,
+    engine::{
+        Engine, Error, Result,
+        compute::{WORK_ON_A_DOCUMENT, compute},
+    },
+    store::{checkpoints::CheckpointRow, workflows::Workflow},
 };
 
 /// The most bytes of a document.
@@ -41,6 +45,8 @@ pub enum SavedWorkflow {
     Saved { workflow: Workflow, problems: Vec<Problem> },
     /// Nothing was saved.
     Invalid(Vec<Problem>),
+    /// It is saved once somebody else has approved it.
+    InReview(Box<CheckpointRow>),
 }
 
 /// A document that can be kept, and what is wrong with it.
@@ -81,6 +87,18 @@ impl Engine {
         Ok(self.check_document(scope, document, false).await?.map_or_else(|problem| vec![problem], |it| it.problems))
     }
 
+    /// Refuses a document that uses agents which are not the caller's to use.
+    pub(super) async fn permit_document(&self, scope: Scope, document: &Document) -> Result<()> {
+        if scope.restricted_token().is_none() {
+            return Ok(());
+        }
+        match read(document) {
+            Ok((_, value)) => self.permit_agents_named(scope, workflow::agents_in(&value).into_iter()).await,
+            // Checking the document says what is wrong with it.
+            Err(_) => Ok(()),
+        }
+    }
+
     /// Checks a document, or says why it cannot even be kept.
     pub(super) async fn check_document(
         &self,
@@ -94,11 +112,26 @@ impl Engine {
         };
         let agents = self.store().agents_by_name(scope, workflow::agents_in(&value)).await?;
         let library: Library = agents.into_iter().map(|(name, agent)| (name, AgentShape::from(agent))).collect();
-        let (_, mut problems) = workflow::validate(&value, &library);
+        let (value, mut problems) = compute(WORK_ON_A_DOCUMENT, move || {
+            let (_, problems) = workflow::validate(&value, &library);
+            (value, problems)
+        })
+        .await?;
         problems.truncate(MOST_PROBLEMS);
         let mut unusable = Problems::default();
         let heading = workflow::read_heading(&value, &mut unusable).ok_or_else(|| unusable.into_vec());
         Ok(Ok(Checked { json, heading, problems, draft }))
+    }
+}
+
+/// Refuses a name that could be taken for another one, unless the workflow has it already.
+pub(super) fn check_name(place: &[&'static str], name: &str, before: Option<&str>) -> Result<()> {
+    match invisible(name).or_else(|| alike(name)).filter(|_| before != Some(name)) {
+        Some(why) => {
+            let path = place.iter().map(|segment| (*segment).into()).collect();
+            Err(Refusal { path, ..Refusal::new(Code::Invalid, format!("`name` {why}")) }.into())
+        }
+        None => Ok(()),
     }
 }
 

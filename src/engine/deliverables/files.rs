@@ -35,6 +35,24 @@ fn failed(what: &str, error: &object_store::Error) -> Error {
     Error::Internal(format!("cannot {what}: {error}"))
 }
 
+/// A bucket of the service that the settings describe.
+pub fn open_bucket(settings: &Settings, bucket: &str) -> Result<Arc<dyn ObjectStore>> {
+    // One by one: not every S3-compatible service deletes many at once.
+    let mut builder =
+        AmazonS3Builder::new().with_bucket_name(bucket).with_region(&settings.s3_region).with_disable_bulk_delete(true);
+    if let Some(endpoint) = &settings.s3_endpoint {
+        let http = endpoint.scheme() == "http";
+        builder = builder.with_endpoint(endpoint.as_str().trim_end_matches('/')).with_allow_http(http);
+    }
+    if let Some(key) = &settings.s3_access_key_id {
+        builder = builder.with_access_key_id(key);
+    }
+    if let Some(secret) = &settings.s3_secret_access_key {
+        builder = builder.with_secret_access_key(secret.expose_secret());
+    }
+    Ok(Arc::new(builder.build().map_err(|error| failed("open the bucket", &error))?))
+}
+
 impl Files {
     pub fn new(settings: &Settings) -> Self {
         Self { place: settings.files(), settings: settings.clone(), store: OnceCell::new() }
@@ -58,24 +76,7 @@ impl Files {
                 // What was acknowledged survives a power cut.
                 Ok(Arc::new(folder.with_fsync(true).with_automatic_cleanup(true)))
             }
-            FileStorage::S3 { bucket, .. } => {
-                // One by one: not every S3-compatible service deletes many at once.
-                let mut builder = AmazonS3Builder::new()
-                    .with_bucket_name(bucket)
-                    .with_region(&self.settings.s3_region)
-                    .with_disable_bulk_delete(true);
-                if let Some(endpoint) = &self.settings.s3_endpoint {
-                    let http = endpoint.scheme() == "http";
-                    builder = builder.with_endpoint(endpoint.as_str().trim_end_matches('/')).with_allow_http(http);
-                }
-                if let Some(key) = &self.settings.s3_access_key_id {
-                    builder = builder.with_access_key_id(key);
-                }
-                if let Some(secret) = &self.settings.s3_secret_access_key {
-                    builder = builder.with_secret_access_key(secret.expose_secret());
-                }
-                Ok(Arc::new(builder.build().map_err(|error| failed("open the bucket", &error))?))
-            }
+            FileStorage::S3 { bucket, .. } => open_bucket(&self.settings, bucket),
         }
     }
 

@@ -13,6 +13,7 @@ mod retention;
 pub use compare::Comparison;
 pub use content::Chunks;
 pub use files::Files;
+pub(super) use files::open_bucket;
 pub use keep::Kept;
 pub use links::{Link, Links};
 pub use measure::{Measured, Measuring};

@@ -1,6 +1,6 @@
 //! Drives executions within this process: gives out places, notices what is due, and takes over what others left.
 
-use std::time::Duration;
+use std::{collections::HashSet, sync::Arc, time::Duration};
 
 use chrono::{DateTime, Utc};
 use futures_util::{StreamExt, stream};
@@ -27,11 +27,19 @@ const AT_ONCE: usize = 64;
 const LOOK_AROUND: Duration = Duration::from_secs(2);
 const TRY_AGAIN: Duration = Duration::from_secs(1);
 
+/// A step that should run here, and which attempt it is.
+type Missing = (ExecutionId, usize, i32);
+
 /// Enters this process as a server and takes over what was left behind. Nothing begins by itself before [`drive`].
 pub async fn enter(engine: &Engine, tasks: &Tasks) -> Result<()> {
     let server = engine.store().enter_server(engine.clock().now()).await?;
-    engine.executions().set_driving(Driving { server, tasks: tasks.clone(), begins: true });
+    let running = Arc::default();
+    engine.executions().set_driving(Driving { server, tasks: tasks.clone(), begins: true, running });
     engine.executions().places.close_with(tasks.stopping());
+    // What this process says of the time is compared with what the journal says: the clock may have been set back.
+    if let Some(last) = engine.store().last_written().await? {
+        engine.executions().timer.set_back(last);
+    }
     take_over(engine).await
 }
 
@@ -40,13 +48,15 @@ pub fn drive(engine: &Engine, tasks: &Tasks) {
     tasks.spawn_endless(keep("gives out places", engine.clone(), give_places));
     tasks.spawn_endless(keep("notices what is due", engine.clone(), notice_due));
     tasks.spawn_endless(keep("looks around", engine.clone(), look_around));
+    tasks.spawn_endless(look_for_lost(engine.clone()));
 }
 
 /// Lets another engine of this process run steps as the same server. It begins nothing by itself: its owner says
 /// [`begin`] and [`notice`].
 pub fn lend(engine: &Engine, to: &Engine) {
-    if let Some(Driving { server, tasks, .. }) = engine.executions().driving() {
-        let lent = Driving { server: server.clone(), tasks: tasks.clone(), begins: false };
+    if let Some(Driving { server, tasks, running, .. }) = engine.executions().driving() {
+        let (server, tasks, running) = (server.clone(), tasks.clone(), Arc::clone(running));
+        let lent = Driving { server, tasks, begins: false, running };
         to.executions().set_driving(lent);
     }
 }
@@ -173,6 +183,10 @@ async fn notice_due(engine: Engine) -> Result<()> {
     let timer = &engine.executions().timer;
     timer.reset();
     let now = engine.clock().now();
+    if timer.set_back(now) {
+        tracing::warn!(%now, "the clock was set back: looking again at everything that waits for a time");
+        wake_all(&engine).await?;
+    }
     if notice(&engine, now).await? {
         return Ok(());
     }
@@ -195,13 +209,22 @@ async fn notice_due(engine: Engine) -> Result<()> {
     Ok(())
 }
 
+/// Looks at everything that waits for a time: what waits for too long by the clock as it is now goes on.
+async fn wake_all(engine: &Engine) -> Result<()> {
+    for chunk in engine.store().waiting_for_a_time().await?.chunks(usize::try_from(BATCH).unwrap_or(1)) {
+        let wake = |id: &ExecutionId| (*id, Change::by_server(Command::Wake { consent: Vec::new() }));
+        change_all(engine, chunk.iter().map(wake).collect()).await;
+    }
+    Ok(())
+}
+
 /// Does what is due, and tells whether more may be.
 pub async fn notice(engine: &Engine, now: DateTime<Utc>) -> Result<bool> {
     let expired = engine.store().expired_tasks(now, BATCH).await?;
     let due = engine.store().due_executions(now, BATCH).await?;
     let more = expired.len() as u64 == BATCH || due.len() as u64 == BATCH;
     let released = expired.into_iter().filter_map(|task| Some((task.execution, release_expired(task)?)));
-    let woken = due.into_iter().map(|id| (id, Change::by_server(Command::Wake { stopped: true })));
+    let woken = due.into_iter().map(|id| (id, Change::by_server(Command::Wake { consent: Vec::new() })));
     change_all(engine, released.chain(woken).collect()).await;
     Ok(more)
 }
@@ -253,22 +276,48 @@ async fn take_over(engine: &Engine) -> Result<()> {
 
 /// What this process does for executions that another process ended.
 async fn stop_what_ended_elsewhere(engine: &Engine) -> Result<()> {
-    let ids: Vec<ExecutionId> = {
-        let running = engine.executions().running();
-        running.keys().map(|(id, _)| *id).collect()
-    };
-    for chunk in ids.chunks(500) {
+    let Some(driving) = engine.executions().driving() else { return Ok(()) };
+    for chunk in driving.running.executions().chunks(500) {
         for (id, status) in engine.store().statuses(chunk).await? {
             if status.is_terminal() && status != Status::Queued {
-                engine.executions().running().retain(|(running, _), (_, token)| {
-                    let keep = *running != id;
-                    if !keep {
-                        token.cancel();
-                    }
-                    keep
-                });
+                driving.running.stop(id);
             }
         }
     }
     Ok(())
+}
+
+/// Gives back steps that this server runs according to the journal, but no task of it works on. There should be none:
+/// whatever loses a task, such as a panic, must not leave its step running without an end or a time limit.
+async fn look_for_lost(engine: Engine) {
+    let mut missing = HashSet::new();
+    loop {
+        tokio::time::sleep(LOOK_AROUND).await;
+        match release_lost(&engine, &missing).await {
+            Ok(found) => missing = found,
+            Err(error) => tracing::warn!(error = error.explain(), "cannot look for lost steps; trying again"),
+        }
+    }
+}
+
+/// Releases what was missing before and still is; gives what is missing now. Between a commit and the start of its task
+/// there is a moment, so one look is not enough.
+async fn release_lost(engine: &Engine, missing: &HashSet<Missing>) -> Result<HashSet<Missing>> {
+    let Some(driving) = engine.executions().driving() else { return Ok(HashSet::new()) };
+    let server = driving.server.id;
+    let mut found: HashSet<Missing> = engine.store().steps_run_by(server).await?.into_iter().collect();
+    // Asked after the rows were read: what has begun by then is there.
+    found.retain(|(execution, step, _)| !driving.running.has(*execution, *step));
+    let now = engine.clock().now();
+    let lost: Vec<(ExecutionId, Change)> = found
+        .iter()
+        .filter(|step| missing.contains(step))
+        .map(|(execution, step, _)| {
+            tracing::error!(%execution, step, "a step runs here and has no task; giving it back");
+            let (work, reason, task) = (Work::Server(server), Released::ServerLost, TaskId::new(now).0);
+            (*execution, Change::by_server(Command::ReleaseStep { step: *step, work, reason, task, queue: None }))
+        })
+        .collect();
+    change_all(engine, lost).await;
+    Ok(found)
 }

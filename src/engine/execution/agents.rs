@@ -8,18 +8,20 @@ use std::{
 };
 
 use lru::LruCache;
+use uuid::Uuid;
 
 use crate::{
     domain::{
         access::Scope,
         agent::{Config, Spec},
         document::{Place, Problem},
+        execution::{State, StepStatus},
         id::{AgentId, WorkspaceId},
         schema::Schema,
         transform::Transformation,
     },
     engine::{Engine, Error, Result},
-    store::agents::{Agent, AgentRecord},
+    store::agents::{Agent, AgentRecord, Specified},
 };
 
 /// A change by another process is seen after this; one by this process at once.
@@ -29,10 +31,15 @@ const MOST: NonZeroUsize = NonZeroUsize::new(4096).expect("not zero");
 /// An agent at one version, ready to work.
 pub struct Prepared {
     pub spec: Spec,
+    /// The SHA-256 of the specification as it is stored.
+    pub digest: String,
     pub input_schema: Option<Schema>,
     pub output_schema: Option<Schema>,
     pub transform: Option<Transformation>,
 }
+
+/// Agents at the versions that people approved.
+pub type Approved = HashMap<(Uuid, i32), Arc<Prepared>>;
 
 pub struct Cache(Mutex<Inner>);
 
@@ -103,6 +110,23 @@ impl Engine {
         Ok(found)
     }
 
+    /// The agents that people have approved, or are asked about, for steps that may begin now.
+    pub(crate) async fn approved_agents(&self, scope: Scope, state: &State) -> Result<Approved> {
+        let mut found = Approved::new();
+        for checkpoint in state.checkpoints.iter().filter(|found| found.is_pending() || found.status.is_go()) {
+            let step = checkpoint.step.and_then(|step| state.steps.get(step));
+            let begins = step.is_some_and(|step| matches!(step.status, StepStatus::Pending | StepStatus::Retrying));
+            let Some(runs) = checkpoint.proposal().and_then(|proposal| proposal.runs.as_ref()).filter(|_| begins)
+            else {
+                continue;
+            };
+            if let Some(agent) = self.prepared_agent(scope, AgentId(runs.agent), runs.version).await? {
+                found.insert((runs.agent, runs.version), agent);
+            }
+        }
+        Ok(found)
+    }
+
     /// An agent at a version, ready to work.
     pub(crate) async fn prepared_agent(
         &self,
@@ -114,7 +138,8 @@ impl Engine {
         if let Some(prepared) = cache.lock().prepared.get(&(id, version)) {
             return Ok(Some(Arc::clone(prepared)));
         }
-        let Some(spec) = self.store().agent_at(scope, id, version).await? else { return Ok(None) };
+        let Some(specified) = self.store().agent_at(scope, id, version).await? else { return Ok(None) };
+        let Specified { spec, digest } = specified;
         let broken = |error: String| Error::Internal(format!("version {version} of {id} is not valid: {error}"));
         let schema = |schema: &Option<_>| schema.as_ref().map(Schema::compile).transpose().map_err(broken);
         let prepared = Arc::new(Prepared {
@@ -128,6 +153,7 @@ impl Engine {
                 Config::Http(_) | Config::Worker(_) => None,
             },
             spec,
+            digest,
         });
         cache.lock().prepared.put((id, version), Arc::clone(&prepared));
         Ok(Some(prepared))

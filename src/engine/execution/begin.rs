@@ -1,8 +1,10 @@
 //! A new execution goes as far as it can before it is first written: its start and its first steps are one commit.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
 
-use super::{load::Loaded, world::World};
+use super::{agents::Approved, change::begins_steps, load::Loaded, places::Place, world::World};
 use crate::{
     domain::execution::{Command, Event, advance, decide},
     engine::{Engine, Result},
@@ -10,19 +12,20 @@ use crate::{
 };
 
 /// An execution that has begun but is not written yet.
-pub struct Begun<'a> {
+pub struct Begun {
     pub loaded: Loaded,
     /// What comes after its being queued.
     pub events: Vec<Event>,
     pub payloads: Vec<Payload>,
-    /// The policy by which a rule has approved something.
+    /// The policy by which a rule has approved something, or a step was let through.
     pub epoch: Option<i64>,
-    pub world: World<'a>,
+    /// The places of the steps that have begun.
+    pub places: HashMap<usize, Place>,
 }
 
 impl Engine {
     /// Begins an execution that has just been queued; nothing if others wait for their turn, or if no place is free.
-    pub(crate) async fn begin_at_once(&self, queued: &Loaded, now: DateTime<Utc>) -> Result<Option<Begun<'_>>> {
+    pub(crate) async fn begin_at_once(&self, queued: &Loaded, now: DateTime<Utc>) -> Result<Option<Begun>> {
         let executions = self.executions();
         let drives = executions.driving().is_some_and(|driving| driving.begins);
         if !drives || executions.places.free() == 0 || executions.queue.may_hold_any() {
@@ -38,12 +41,13 @@ impl Engine {
         for event in &events {
             loaded.state.apply(event, now);
         }
-        let rollout_key = loaded.state.root.unwrap_or(loaded.owner.execution.0);
-        let mut world = World::new(self, agents, policy, rollout_key, now);
+        let requester = self.requester(queued.scope(), loaded.owner.actor, &policy.policy).await?;
+        let mut world = World::new(self, agents, Approved::new(), policy, requester, now);
         events.extend(advance(&mut loaded.state, &queued.plan, &loaded.values, &mut world, now));
         self.compute_at_once(&mut loaded, &mut world, &mut events, now).await?;
         let payloads = std::mem::take(&mut world.payloads);
-        let epoch = world.approved_by_rule.then_some(epoch);
-        Ok(Some(Begun { loaded, events, payloads, epoch, world }))
+        let epoch = (begins_steps(&events) || world.approved_by_rule).then_some(epoch);
+        let places = std::mem::take(&mut world.places);
+        Ok(Some(Begun { loaded, events, payloads, epoch, places }))
     }
 }

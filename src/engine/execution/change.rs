@@ -1,11 +1,17 @@
 //! The one way to change an execution.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::{load::Loaded, places::Place, values::Packed, world::World};
+use super::{
+    Driving,
+    load::Loaded,
+    places::Place,
+    values::{Packed, SLOW},
+    world::World,
+};
 use crate::{
     domain::{
         access::Actor,
@@ -17,7 +23,7 @@ use crate::{
         policy::OnTimeout,
         refusal::{Code, Refusal},
     },
-    engine::{Engine, Error, Origin, Result, deliverables::Kept, runners},
+    engine::{Engine, Error, Origin, Result, compute::beside, deliverables::Kept, runners},
     store::{
         journal::{Append, Appended, project},
         payloads::Payload,
@@ -95,6 +101,11 @@ pub(crate) fn unknown(id: ExecutionId) -> Error {
     Refusal::at("executionId", Code::NotFound, message).into()
 }
 
+/// Whether steps begin. The policy let them through, which may be another one by now.
+pub(super) fn begins_steps(events: &[Event]) -> bool {
+    events.iter().any(|event| matches!(event, Event::StepStarted { .. } | Event::StepScheduled { .. }))
+}
+
 impl Engine {
     /// Carries a command out: decides, appends, and does what the events mean. Gives the execution afterwards.
     pub(crate) async fn change(&self, id: ExecutionId, change: Change) -> Result<Arc<Loaded>> {
@@ -107,7 +118,12 @@ impl Engine {
                 Some(loaded) => loaded,
                 None => self.load_execution(id).await?.ok_or_else(|| unknown(id))?,
             };
-            match self.try_change(&before, &mut change).await {
+            if let Some(judged) = change.epoch
+                && judged != self.in_force(before.scope()).await?.epoch
+            {
+                return Err(policy_changed());
+            }
+            match self.change_once(&before, &mut change).await {
                 // There seems to be nothing to do, but what is in memory may be old.
                 Ok(Some(after)) if from_memory && after.state.seq == before.state.seq => executions.loaded.forget(id),
                 Ok(Some(after)) => return Ok(after),
@@ -120,8 +136,8 @@ impl Engine {
         Err(Error::Internal(format!("{id} changed {MOST_TRIES} times while one change was being decided")))
     }
 
-    /// Nothing if somebody else was faster.
-    async fn try_change(&self, before: &Arc<Loaded>, change: &mut Change) -> Result<Option<Arc<Loaded>>> {
+    /// Carries a command out on this very state; nothing if somebody else was faster, or the policy has changed.
+    pub(crate) async fn change_once(&self, before: &Arc<Loaded>, change: &mut Change) -> Result<Option<Arc<Loaded>>> {
         let plan = &before.plan;
         let definition = plan.definition();
         let names = definition.steps.iter().map(|step| step.agent.as_str());
@@ -129,11 +145,11 @@ impl Engine {
         let policy = self.in_force(before.scope()).await?;
         let epoch = policy.epoch;
         if change.epoch.is_some_and(|judged| judged != epoch) {
-            return Err(policy_changed());
+            return Ok(None);
         }
         let now = self.clock().now();
         let command = match change.command.clone() {
-            Command::Wake { .. } => Command::Wake { stopped: policy.emergency_stop },
+            Command::Wake { .. } => Command::Wake { consent: self.consent(before, &policy).await? },
             other => other,
         };
         let mut events = decide(&before.state, definition, command, now)?;
@@ -158,9 +174,12 @@ impl Engine {
                 *output = None;
             }
         }
-        let rollout_key = before.state.root.unwrap_or(before.owner.execution.0);
-        let mut world = World::new(self, agents, policy, rollout_key, now);
-        events.extend(advance(&mut after.state, plan, &after.values, &mut world, now));
+        let approved = self.approved_agents(before.scope(), &after.state).await?;
+        let requester = self.requester(before.scope(), before.owner.actor, &policy.policy).await?;
+        let mut world = World::new(self, agents, approved, policy, requester, now);
+        let large = after.values.size() > SLOW;
+        let mut next = || advance(&mut after.state, plan, &after.values, &mut world, now);
+        events.extend(if large { beside(next) } else { next() });
         self.compute_at_once(&mut after, &mut world, &mut events, now).await?;
         payloads.append(&mut world.payloads);
         payloads.append(&mut change.payloads.clone());
@@ -191,45 +210,63 @@ impl Engine {
             lease: None,
             held: None,
             lapsed: change.lapsed,
-            epoch: (world.approved_by_rule || change.epoch.is_some() || by_silence(&events)).then_some(epoch),
+            epoch: (begins_steps(&events) || world.approved_by_rule || change.epoch.is_some() || by_silence(&events))
+                .then_some(epoch),
             creation: None,
             kept: change.kept.puts.clone(),
         };
         if events.is_empty() {
             return Ok(Some(Arc::clone(before)));
         }
-        match self.executions().writer.append(append).await? {
-            Appended::Done => {}
+        let mut places = std::mem::take(&mut world.places);
+        let taken = change.place.take();
+        let (engine, lease_until) = (self.clone(), change.lease_until);
+        let written = move |appended| match appended {
+            Appended::Done => {
+                let after = Arc::new(after);
+                engine.executions().loaded.put(Arc::clone(&after));
+                engine.act(&after, &events, &mut places, taken);
+                for due in [wake, lease_until].into_iter().flatten() {
+                    engine.executions().timer.expect(due);
+                }
+                Ok(Ok(after))
+            }
             Appended::Alive => {
-                let message = "the worker gave a sign of life: the step stays in its hands";
-                return Err(Refusal::new(Code::Conflict, message).into());
+                let message = "the worker sent a heartbeat: it keeps the step";
+                Err(Error::from(Refusal::new(Code::Conflict, message)))
             }
             Appended::Conflict | Appended::Made(_) | Appended::KeyReused => {
                 // The rules may have changed.
-                self.forget_policy(before.owner.workspace);
-                return Ok(None);
+                engine.forget_policy(after.owner.workspace);
+                Ok(Err(taken))
+            }
+        };
+        match self.executions().writer.append_then(append, written).await?? {
+            Ok(after) => Ok(Some(after)),
+            Err(untaken) => {
+                change.place = untaken;
+                Ok(None)
             }
         }
-        let after = Arc::new(after);
-        self.executions().loaded.put(Arc::clone(&after));
-        self.act(&after, &events, world, change.place.take());
-        for due in [wake, change.lease_until].into_iter().flatten() {
-            self.executions().timer.expect(due);
-        }
-        Ok(Some(after))
     }
 
-    /// Does what events mean, after they were committed.
-    pub(crate) fn act(&self, after: &Arc<Loaded>, events: &[Event], world: World<'_>, place: Option<Place>) {
-        let (executions, mut world, mut place) = (self.executions(), world, place);
-        self.stop_unwanted(after);
+    /// Does what events mean, after they were committed. Nothing here waits, so that no one can stop it half-way.
+    pub(crate) fn act(
+        &self,
+        after: &Arc<Loaded>,
+        events: &[Event],
+        places: &mut HashMap<usize, Place>,
+        mut taken: Option<Place>,
+    ) {
+        let executions = self.executions();
         let Some(driving) = executions.driving() else { return };
+        stop_unwanted(driving, after);
         for event in events {
             match event {
                 Event::StepStarted { step, work: Work::Server(server), .. }
                     if *server == driving.server.id && is_running(after, *step) =>
                 {
-                    if let Some(place) = world.places.remove(step).or_else(|| place.take()) {
+                    if let Some(place) = places.remove(step).or_else(|| taken.take()) {
                         runners::spawn(self, driving, Arc::clone(after), *step, place);
                     }
                 }
@@ -255,21 +292,14 @@ impl Engine {
             }
         }
     }
+}
 
-    /// Tells work of this process that nobody wants its result any more.
-    fn stop_unwanted(&self, after: &Loaded) {
-        let mut running = self.executions().running();
-        let id = after.owner.execution;
-        let own = self.executions().driving().map(|driving| Work::Server(driving.server.id));
-        for (number, step) in after.state.steps.iter().enumerate() {
-            // Whoever acts on an older state must not stop what a newer one has begun in the meantime.
-            let begun = running.get(&(id, number)).is_some_and(|(seq, _)| *seq <= after.state.seq);
-            if begun
-                && (step.status != StepStatus::Running || step.work != own)
-                && let Some((_, token)) = running.remove(&(id, number))
-            {
-                token.cancel();
-            }
+/// Stops work of this server whose result is not wanted any more. An older state must not stop what a newer one has begun.
+fn stop_unwanted(driving: &Driving, after: &Loaded) {
+    let own = Some(Work::Server(driving.server.id));
+    for (number, step) in after.state.steps.iter().enumerate() {
+        if step.status != StepStatus::Running || step.work != own {
+            driving.running.stop_begun_by(after.state.seq, after.owner.execution, number);
         }
     }
 }

@@ -12,22 +12,20 @@ mod inspect;
 mod load;
 mod places;
 mod queue;
+mod running;
 pub mod values;
 mod world;
 
 use std::{
-    collections::HashMap,
     num::NonZeroUsize,
-    sync::{Arc, Mutex, MutexGuard, OnceLock},
+    sync::{Arc, OnceLock},
     time::Duration,
 };
-
-use tokio_util::sync::CancellationToken;
 
 use super::{Engine, remembered::Remembered, writer::Writer};
 use crate::{
     config::Settings,
-    domain::id::{ExecutionId, WorkflowId, WorkspaceId},
+    domain::id::{WorkflowId, WorkspaceId},
     store::{Store, servers::Server, workflows::Workflow},
     tasks::Tasks,
 };
@@ -40,6 +38,7 @@ pub use durations::UsualDurations;
 pub use inspect::{Inspected, StepDetails};
 pub use load::Loaded;
 pub use places::{Place, Places};
+pub use running::{Alive, Running};
 pub use values::Packed;
 pub use world::{judge, most_at_once};
 
@@ -53,11 +52,8 @@ pub struct Driving {
     pub tasks: Tasks,
     /// Whether what is started begins by itself.
     pub begins: bool,
+    pub running: Arc<Running>,
 }
-
-/// What this process does, to be told when it is not wanted any more; each with the number of the event by which it
-/// is known to have begun.
-pub type Running = HashMap<(ExecutionId, usize), (u64, CancellationToken)>;
 
 /// What all commands about executions share.
 pub struct Executions {
@@ -70,7 +66,6 @@ pub struct Executions {
     pub workflows: Remembered<(WorkspaceId, WorkflowId), Workflow>,
     pub policies: super::policy::Cache,
     pub policy_file: super::policy::file::File,
-    running: Mutex<Running>,
     pub timer: super::drivers::Timer,
     /// Whoever claims tasks, taking turns.
     pub claims: super::commands::Claims,
@@ -88,15 +83,10 @@ impl Executions {
             workflows: Remembered::new(MOST_WORKFLOWS, FRESH),
             policies: super::policy::Cache::default(),
             policy_file: super::policy::file::File::default(),
-            running: Mutex::default(),
             timer: super::drivers::Timer::default(),
             claims: Default::default(),
             driving: OnceLock::new(),
         }
-    }
-
-    pub fn running(&self) -> MutexGuard<'_, Running> {
-        self.running.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     /// Nothing in a process that only looks, such as the command line.

@@ -6,6 +6,10 @@ use crate::{
         json::Json,
         schema::{Schema, Violation},
     },
+    engine::{
+        self,
+        compute::{MOST_WORK, compute, compute_for_step},
+    },
     store::payloads::{self, Payload},
 };
 
@@ -13,6 +17,8 @@ use crate::{
 const LARGE: u64 = 5 * 1024 * 1024;
 /// Above this, work on a value gets a thread of its own.
 pub const SLOW: usize = 64 * 1024;
+/// How much a check may do on the threads that serve everybody: about a millisecond.
+const QUICK: u64 = 20_000;
 
 /// A value as events carry it.
 #[derive(Debug, Clone)]
@@ -45,13 +51,31 @@ pub async fn offload<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'stati
     tokio::task::spawn_blocking(work).await.ok()
 }
 
-/// Checks a value against a schema, beside everything else if it is large.
-pub async fn check(schema: &Schema, json: &Json) -> Result<(), Vec<Violation>> {
-    if json.size() <= SLOW {
-        return schema.validate(&json.to_value());
+/// Checks a value against a schema, beside everything else unless that is quick. What cannot be checked is not taken
+/// for right.
+pub async fn check(schema: &Schema, json: &Json) -> engine::Result<Result<(), Vec<Violation>>> {
+    if let Some(checked) = check_quickly(schema, json) {
+        return Ok(checked);
     }
     let (schema, json) = (schema.clone(), json.clone());
-    offload(move || schema.validate(&json.to_value())).await.unwrap_or(Ok(()))
+    compute(MOST_WORK, move || schema.validate(&json.to_value())).await
+}
+
+/// The same for what a step is given or gives, however long it has to wait.
+pub async fn check_of_step(schema: &Schema, json: &Json) -> engine::Result<Result<(), Vec<Violation>>> {
+    if let Some(checked) = check_quickly(schema, json) {
+        return Ok(checked);
+    }
+    let (schema, json) = (schema.clone(), json.clone());
+    compute_for_step(move || schema.validate(&json.to_value())).await
+}
+
+/// The result, if it takes no time.
+fn check_quickly(schema: &Schema, json: &Json) -> Option<Result<(), Vec<Violation>>> {
+    if json.size() > SLOW {
+        return None;
+    }
+    schema.validate_within(QUICK, &json.to_value()).ok()
 }
 
 /// What was expected, what came, and where.

@@ -4,17 +4,18 @@ use std::{collections::HashMap, sync::Arc};
 
 use uuid::Uuid;
 
-use super::places::Place;
+use super::{agents::Approved, places::Place, values::SLOW};
 use crate::{
     domain::{
-        agent::{Config, RiskLevel},
+        agent::{Config, RiskLevel, Spec},
+        checkpoint::{Proposal, Runs},
         execution::{Agents, Available, Data, Judged},
         id::{CheckpointId, TaskId},
         json::Json,
-        policy::{Facts, Outcome},
+        policy::{Facts, Outcome, Requester},
         workflow::Gate,
     },
-    engine::{Engine, policy::InForce},
+    engine::{Engine, compute::beside, policy::InForce},
     store::{
         agents::AgentRecord,
         payloads::{self, Payload},
@@ -26,9 +27,10 @@ use crate::{
 pub struct World<'a> {
     engine: &'a Engine,
     agents: HashMap<String, Arc<AgentRecord>>,
+    approved: Approved,
     policy: Arc<InForce>,
-    /// What gradual rollouts are drawn by.
-    rollout_key: Uuid,
+    /// Who started the execution.
+    requester: Requester,
     now: chrono::DateTime<chrono::Utc>,
     pub places: HashMap<usize, Place>,
     pub payloads: Vec<Payload>,
@@ -42,16 +44,18 @@ impl<'a> World<'a> {
     pub fn new(
         engine: &'a Engine,
         agents: HashMap<String, Arc<AgentRecord>>,
+        approved: Approved,
         policy: Arc<InForce>,
-        rollout_key: Uuid,
+        requester: Requester,
         now: chrono::DateTime<chrono::Utc>,
     ) -> Self {
         let (places, payloads) = (HashMap::new(), Vec::new());
         Self {
             engine,
             agents,
+            approved,
             policy,
-            rollout_key,
+            requester,
             now,
             places,
             payloads,
@@ -70,17 +74,32 @@ pub fn most_at_once(config: &Config) -> Option<u32> {
     }
 }
 
+fn available((agent, version): (Uuid, i32), spec: &Spec, digest: &str) -> Available {
+    let queue = match &spec.config {
+        Config::Worker(worker) => Some(worker.queue.clone()),
+        Config::Http(_) | Config::Transform(_) => None,
+    };
+    let kind = spec.kind();
+    let operation_type = spec.operation_type();
+    let (risk, specification) = (spec.risk_level, digest.to_owned());
+    Available { agent, version, kind, queue, operation_type, risk, specification }
+}
+
 impl Agents for World<'_> {
     fn find(&self, name: &str) -> Option<Available> {
         let found = self.agents.get(name)?;
-        let queue = match &found.spec.config {
-            Config::Worker(worker) => Some(worker.queue.clone()),
-            Config::Http(_) | Config::Transform(_) => None,
-        };
-        let kind = found.spec.kind();
-        let operation_type = found.spec.operation_type.clone().unwrap_or_else(|| kind.default_operation().to_owned());
-        let (agent, version, risk) = (found.id.0, found.version, found.spec.risk_level);
-        Some(Available { agent, version, kind, queue, operation_type, risk })
+        Some(available((found.id.0, found.version), &found.spec, &found.digest))
+    }
+
+    fn find_approved(&self, runs: &Runs) -> Option<Available> {
+        // What was approved in this very commit is the newest version.
+        let newest =
+            self.agents.get(&runs.name).filter(|found| (found.id.0, found.version) == (runs.agent, runs.version));
+        if let Some(found) = newest {
+            return Some(available((runs.agent, runs.version), &found.spec, &found.digest));
+        }
+        let found = self.approved.get(&(runs.agent, runs.version))?;
+        Some(available((runs.agent, runs.version), &found.spec, &found.digest))
     }
 
     fn take_place(&mut self, step: usize, agent: &Available) -> Option<Uuid> {
@@ -106,8 +125,12 @@ impl Agents for World<'_> {
         gate == Gate::Always || self.policy.policy.may_concern(operation_type, risk)
     }
 
+    fn risk_of(&self, operation_type: &str, said: RiskLevel) -> RiskLevel {
+        self.policy.policy.risk_of(operation_type, said)
+    }
+
     fn judge(&mut self, judged: &Judged<'_>) -> Outcome {
-        let outcome = judge(&self.policy, judged, self.rollout_key, self.now);
+        let outcome = judge(&self.policy, judged, &self.requester, self.now);
         self.approved_by_rule |= matches!(outcome, Outcome::AutoApproved(_));
         outcome
     }
@@ -129,27 +152,51 @@ impl World<'_> {
     }
 }
 
-/// What the rules say about a proposal.
+/// What the rules say about a proposal. A step that calls its agent's action by another name is judged by both names.
 pub fn judge(
     in_force: &InForce,
     judged: &Judged<'_>,
-    rollout_key: Uuid,
+    requester: &Requester,
     now: chrono::DateTime<chrono::Utc>,
 ) -> Outcome {
-    let proposal = judged.proposal;
+    let outcome = judge_named(in_force, judged, requester, now);
+    match judged.proposal.runs.as_ref().and_then(|runs| runs.operation_type.clone()) {
+        None => outcome,
+        Some(operation_type) => {
+            let proposal = Proposal { operation_type, ..judged.proposal.clone() };
+            let own = Judged { proposal: &proposal, ..*judged };
+            outcome.and(judge_named(in_force, &own, requester, now))
+        }
+    }
+}
+
+fn judge_named(
+    in_force: &InForce,
+    judged: &Judged<'_>,
+    requester: &Requester,
+    now: chrono::DateTime<chrono::Utc>,
+) -> Outcome {
+    // The catalogue may have been written after the proposal.
+    let risk = in_force.policy.risk_of(&judged.proposal.operation_type, judged.proposal.risk_level);
+    let raised = (risk != judged.proposal.risk_level).then(|| Proposal { risk_level: risk, ..judged.proposal.clone() });
+    let proposal = raised.as_ref().unwrap_or(judged.proposal);
     let shown = Json::from_value(&proposal.shown(judged.contents)).unwrap_or_else(|_| Json::object([]));
     let facts = Facts {
         operation_type: &proposal.operation_type,
-        risk: proposal.risk_level,
+        risk,
         confidence: proposal.confidence,
         params: &judged.contents.parameters,
         proposal: &shown,
         input: judged.input,
         context: judged.context,
-        rollout_key,
+        items: judged.contents.items.as_ref(),
+        asked_by: judged.asked_by,
+        requester,
         gate: judged.gate,
         now,
         emergency_stop: in_force.emergency_stop,
     };
-    in_force.policy.evaluate(&facts).outcome
+    let large = shown.size() + judged.input.size() + judged.context.size() > SLOW;
+    let evaluate = || in_force.policy.evaluate(&facts).outcome;
+    if large { beside(evaluate) } else { evaluate() }
 }

@@ -4,11 +4,12 @@ use chrono::Duration;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 
-use super::{access_token::AccessToken, provider::Identity};
+use super::{access_token::AccessToken, provider::Bearer};
 use crate::{
+    config::RolesFollow,
     domain::{
         access::{Actor, Credential, Scope, Viewer},
-        audit::Action,
+        audit::{Action, Of, Part},
         email::Email,
         id::{ApiTokenId, UserId, WorkspaceId},
         name,
@@ -17,30 +18,63 @@ use crate::{
     engine::{Engine, Error, Origin, Result},
     store::{
         self,
+        outside_identities::Opened,
         secret::Kind,
-        users::{Change, Held, User},
+        users::{Change, User},
     },
 };
 
 /// Last use is worth a write once a minute, not with each request.
 const TOUCH_EVERY: Duration = Duration::minutes(1);
 
-/// A token that is not, or no longer, good.
+/// Why a token does not let its bearer in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rejected;
+pub enum Rejected {
+    /// It is unknown, has expired or was revoked, or its owner is locked out.
+    Token,
+    /// Another account has the address that it names.
+    NotLinked,
+    /// It names an address that its bearer has not shown to own.
+    AddressNotVerified,
+    /// It names no usable address, which a new account needs.
+    NoAddress,
+    /// It names no role of ours.
+    NoRole,
+    /// It names a workspace that does not exist.
+    NoWorkspace,
+}
+
+impl Rejected {
+    /// What its bearer can do. Short enough for the reason of a WebSocket's close frame.
+    pub fn explain(self) -> &'static str {
+        match self {
+            Rejected::Token => "the token is unknown, has expired or was revoked: sign in again",
+            Rejected::NotLinked => {
+                "an account has this address and is not linked: sign in to it and use `linkIdentity`, or ask an admin"
+            }
+            Rejected::AddressNotVerified => {
+                "the identity provider has not verified your e-mail address: verify it there"
+            }
+            Rejected::NoAddress => {
+                "the identity provider's token has no valid `email` claim, which a new account needs"
+            }
+            Rejected::NoRole => "the identity provider's token names no role: ask an admin to give you one there",
+            Rejected::NoWorkspace => "the identity provider's token names a workspace that does not exist",
+        }
+    }
+}
 
 impl Engine {
     /// Who the bearer of a token is. Looks it up each time: what was ended does not work any more.
     pub async fn authenticate(&self, token: &SecretString) -> Result<std::result::Result<Viewer, Rejected>> {
         let text = token.expose_secret();
-        let viewer = if text.starts_with(Kind::ApiToken.prefix()) {
-            self.viewer_of_api_token(token).await?
+        if text.starts_with(Kind::ApiToken.prefix()) {
+            Ok(self.viewer_of_api_token(token).await?.ok_or(Rejected::Token))
         } else if let Some(token) = self.0.access_tokens.read(text, self.clock().now()) {
-            self.viewer_of_session(token).await?
+            Ok(self.viewer_of_session(token).await?.ok_or(Rejected::Token))
         } else {
-            self.viewer_of_outside_token(text).await?
-        };
-        Ok(viewer.ok_or(Rejected))
+            self.viewer_of_outside_token(text).await
+        }
     }
 
     async fn viewer_of_session(&self, token: AccessToken) -> Result<Option<Viewer>> {
@@ -76,118 +110,134 @@ impl Engine {
         Ok(tx.commit().await?)
     }
 
-    async fn viewer_of_outside_token(&self, token: &str) -> Result<Option<Viewer>> {
-        let Some(provider) = self.0.provider.as_ref().filter(|provider| provider.claims(token)) else {
-            return Ok(None);
+    /// Who the bearer of the provider's token is. The identity that it proves decides, never its address: anybody who
+    /// gets a provider to write an address into a token would own the account with that address.
+    async fn viewer_of_outside_token(&self, token: &str) -> Result<std::result::Result<Viewer, Rejected>> {
+        let Some(bearer) = self.bearer(token).await else {
+            return Ok(Err(Rejected::Token));
         };
-        let Some(identity) = provider.identify(token, self.clock().now()).await else {
-            return Ok(None);
-        };
-        if identity.roles.is_empty() {
-            return Ok(None);
-        }
-        let Some(workspace) = self.store().workspace_by_slug(&identity.workspace_slug).await? else {
-            return Ok(None);
+        let Some(workspace) = self.store().workspace_by_slug(&bearer.workspace_slug).await? else {
+            return Ok(Err(Rejected::NoWorkspace));
         };
         let scope = Scope::system(workspace.id);
-        let mut user = self.store().user_by_outside_subject(scope, &identity.subject).await?;
-        if user.is_none() {
-            user = match self.provision(scope, &identity).await {
-                // Somebody's first two requests came together, and the other one made the account.
-                Err(Error::Store(store::Error::Duplicate(_))) => {
-                    self.store().user_by_outside_subject(scope, &identity.subject).await?
-                }
-                provisioned => provisioned?,
-            };
-        }
-        let Some(user) = user.filter(|user| user.disabled_at.is_none()) else {
-            return Ok(None);
+        let Opened { user, held_until } = match self.store().user_by_identity(scope, &bearer.identity).await? {
+            Some(opened) => opened,
+            None => match self.provision(scope, &bearer).await? {
+                Ok(opened) => opened,
+                Err(rejected) => return Ok(Err(rejected)),
+            },
         };
-        let roles = self.follow_roles(scope, &user, &identity).await?;
-        Ok(Some(Viewer {
+        if user.disabled_at.is_some() {
+            return Ok(Err(Rejected::Token));
+        }
+        let roles = match self.settings().oidc_roles {
+            RolesFollow::FirstSignIn => self.roles_of(scope, &user).await?,
+            RolesFollow::Always if bearer.roles.is_empty() => return Ok(Err(Rejected::NoRole)),
+            RolesFollow::Always => self.follow_roles(scope, &user, &bearer).await?,
+        };
+        let viewer = Viewer {
             workspace: workspace.id,
             actor: Actor::User(user.id),
             credential: Credential::Outside,
             roles,
             display_name: user.display_name,
-            expires_at: Some(identity.expires_at),
-        }))
+            expires_at: Some(bearer.expires_at),
+            held_until: None,
+            token: None,
+        };
+        Ok(Ok(viewer.held(held_until, self.clock().now())))
     }
 
-    /// The account of somebody who comes for the first time: the one that waits for their address, or a new one.
-    async fn provision(&self, scope: Scope, identity: &Identity) -> Result<Option<User>> {
-        let Some(email) = identity.email.as_deref().and_then(|text| Email::parse(text).ok()) else {
+    /// What a token of the provider says, if it is one and good.
+    pub(in crate::engine) async fn bearer(&self, token: &str) -> Option<Bearer> {
+        let provider = self.0.provider.as_ref().filter(|provider| provider.claims(token))?;
+        provider.identify(token, self.clock().now()).await
+    }
+
+    /// A new account for somebody whose identity opens none yet.
+    async fn provision(&self, scope: Scope, bearer: &Bearer) -> Result<std::result::Result<Opened, Rejected>> {
+        let Some(email) = bearer.email.as_deref().and_then(|text| Email::parse(text).ok()) else {
             tracing::warn!("a token of the identity provider has no usable `email` claim; its bearer is turned away");
-            return Ok(None);
+            return Ok(Err(Rejected::NoAddress));
         };
+        let made = if self.store().user_by_email(scope, &email).await?.is_some() {
+            None
+        } else if bearer.roles.is_empty() {
+            return Ok(Err(Rejected::NoRole));
+        } else if bearer.email_verified == Some(false) {
+            return Ok(Err(Rejected::AddressNotVerified));
+        } else {
+            match self.create_account(scope, bearer, &email).await {
+                Err(Error::Store(store::Error::Duplicate(_))) => None,
+                made => Some(Opened { user: made?, held_until: None }),
+            }
+        };
+        let opened = match made {
+            // Somebody's first requests come together: another one may have made the account meanwhile.
+            None => self.store().user_by_identity(scope, &bearer.identity).await?,
+            made => made,
+        };
+        if opened.is_none() {
+            tracing::warn!("a token of the identity provider names the address of an account that it is not linked to");
+        }
+        Ok(opened.ok_or(Rejected::NotLinked))
+    }
+
+    async fn create_account(&self, scope: Scope, bearer: &Bearer, email: &Email) -> Result<User> {
         let mut tx = self.begin(&Origin::default()).await?;
-        let invited = match self.store().user_by_email(scope, &email).await? {
-            Some(user) => tx.hold_user(scope, user.id).await?,
-            None => None,
+        let user = User {
+            id: UserId::new(tx.now()),
+            workspace: scope.workspace(),
+            display_name: shown_name(bearer).unwrap_or_else(|| email.as_str().to_owned()),
+            email: email.as_str().to_owned(),
+            created_at: tx.now(),
+            disabled_at: None,
+            erased_at: None,
+            last_sign_in_at: None,
         };
-        // Somebody's first requests come together: another one may have been here meanwhile.
-        if let Some(user) = self.store().user_by_outside_subject(scope, &identity.subject).await? {
-            return Ok(Some(user));
-        }
-        // Anybody can claim an address: it opens an account only if the provider has checked it, and once.
-        let waits = |held: &Held| held.outside_subject.is_none() && held.user.disabled_at.is_none();
-        if invited.as_ref().is_some_and(|held| !identity.email_verified || !waits(held)) {
-            tracing::warn!("a token of the identity provider names the address of an account that is not its bearer's");
-            return Ok(None);
-        }
-        let user = match invited {
-            Some(Held { user, .. }) => {
-                let change = Change { outside_subject: Some(identity.subject.clone()), ..Change::default() };
-                tx.update_user(scope, user.id, change).await?;
-                user
-            }
-            None => {
-                let user = User {
-                    id: UserId::new(tx.now()),
-                    workspace: scope.workspace(),
-                    display_name: shown_name(identity).unwrap_or_else(|| email.as_str().to_owned()),
-                    email: email.as_str().to_owned(),
-                    created_at: tx.now(),
-                    disabled_at: None,
-                    erased_at: None,
-                    last_sign_in_at: None,
-                };
-                tx.insert_user(&user, identity.roles, Some(&identity.subject)).await?;
-                let change = Change { roles_issued_at: identity.issued_at, ..Change::default() };
-                tx.update_user(scope, user.id, change).await?;
-                user
-            }
-        };
-        tx.audit(scope, Action::UserProvisioned, Some(user.id.into()), json!({}));
+        tx.insert_user(&user, bearer.roles).await?;
+        tx.link_identity(&user, &bearer.identity, None).await?;
+        let change = Change { roles_issued_at: bearer.issued_at, ..Change::default() };
+        tx.update_user(scope, user.id, change).await?;
+        let details = json!({"issuer": bearer.identity.issuer, "roles": names(bearer.roles)});
+        let entry = tx.audit(scope, Action::UserProvisioned, Some(user.id.into()), details);
+        entry.personal(Part::After, Of::User(user.id), json!({"subject": bearer.identity.subject}));
         tx.commit().await?;
-        Ok(Some(user))
+        Ok(user)
+    }
+
+    async fn roles_of(&self, scope: Scope, user: &User) -> Result<Roles> {
+        Ok(self.store().roles_of_users(scope, &[user.id]).await?.remove(&user.id).unwrap_or_default())
     }
 
     /// The provider decides about roles: the account follows the newest token, and so do the bearers of older ones.
-    async fn follow_roles(&self, scope: Scope, user: &User, identity: &Identity) -> Result<Roles> {
-        let stored = self.store().roles_of_users(scope, &[user.id]).await?.remove(&user.id).unwrap_or_default();
-        if stored == identity.roles {
+    async fn follow_roles(&self, scope: Scope, user: &User, bearer: &Bearer) -> Result<Roles> {
+        let stored = self.roles_of(scope, user).await?;
+        if stored == bearer.roles {
             return Ok(stored);
         }
         let mut tx = self.begin(&Origin::default()).await?;
         let Some(held) = tx.hold_user(scope, user.id).await? else {
             return Ok(Roles::default());
         };
-        if held.roles == identity.roles || identity.issued_at < held.roles_issued_at {
+        if held.roles == bearer.roles || bearer.issued_at < held.roles_issued_at {
             return Ok(held.roles);
         }
-        tx.replace_user_roles(user, identity.roles).await?;
-        let change = Change { roles_issued_at: identity.issued_at, ..Change::default() };
+        tx.replace_user_roles(user, bearer.roles).await?;
+        let change = Change { roles_issued_at: bearer.issued_at, ..Change::default() };
         tx.update_user(scope, user.id, change).await?;
-        let names = |roles: Roles| json!({"roles": roles.iter().map(Role::as_str).collect::<Vec<_>>()});
         let entry = tx.audit(scope, Action::UserRolesChanged, Some(user.id.into()), json!({}));
-        entry.changing(names(held.roles), names(identity.roles));
+        entry.changing(json!({"roles": names(held.roles)}), json!({"roles": names(bearer.roles)}));
         tx.commit().await?;
-        Ok(identity.roles)
+        Ok(bearer.roles)
     }
 }
 
+fn names(roles: Roles) -> Vec<&'static str> {
+    roles.iter().map(Role::as_str).collect()
+}
+
 /// The name in a token, if it is one that people can be shown.
-fn shown_name(identity: &Identity) -> Option<String> {
-    name::check("name", identity.name.as_deref()?, 100).ok()
+fn shown_name(bearer: &Bearer) -> Option<String> {
+    name::check_seen("name", bearer.name.as_deref()?, 100).ok()
 }

@@ -3,6 +3,7 @@
 mod access_token;
 mod attempts;
 mod authenticate;
+mod limiter;
 mod password;
 mod provider;
 mod refresh_token;
@@ -10,6 +11,7 @@ mod refresh_token;
 pub use access_token::AccessTokens;
 pub use attempts::Attempts;
 pub use authenticate::Rejected;
-pub use password::Passwords;
+pub use limiter::{Limiter, network};
+pub use password::{Passwords, Words};
 pub use provider::Provider;
 pub use refresh_token::RefreshTokens;

@@ -13,6 +13,7 @@ use crate::{
     config::Settings,
     domain::role::{Role, Roles},
     engine::{Error, Result},
+    store::outside_identities::OutsideIdentity,
 };
 
 /// Keys are fetched anew after this time, so that a withdrawn key stops working.
@@ -26,12 +27,12 @@ const LEEWAY_SECONDS: i64 = 60;
 
 /// What a valid token says about its bearer.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Identity {
-    /// Issuer and subject: the provider's lasting name for the person.
-    pub subject: String,
+pub struct Bearer {
+    /// The provider's lasting name for the person, by which accounts are found.
+    pub identity: OutsideIdentity,
     pub email: Option<String>,
-    /// Only if the provider says so: some let people enter any address, and do not tell.
-    pub email_verified: bool,
+    /// What the provider says about the address; some say nothing.
+    pub email_verified: Option<bool>,
     pub name: Option<String>,
     pub roles: Roles,
     pub workspace_slug: String,
@@ -91,6 +92,11 @@ impl Provider {
         }))
     }
 
+    /// The issuer whose tokens are accepted.
+    pub fn issuer(&self) -> &str {
+        &self.issuer
+    }
+
     /// Whether a token claims to be from this provider. Says nothing about whether it is.
     pub fn claims(&self, token: &str) -> bool {
         let claims = jsonwebtoken::dangerous::insecure_decode::<Value>(token);
@@ -98,7 +104,7 @@ impl Provider {
     }
 
     /// Who a token is about, or nothing if it is not valid at `now`.
-    pub async fn identify(&self, token: &str, now: DateTime<Utc>) -> Option<Identity> {
+    pub async fn identify(&self, token: &str, now: DateTime<Utc>) -> Option<Bearer> {
         let header = jsonwebtoken::decode_header(token).ok()?;
         if !self.algorithms.contains(&header.alg) {
             return None;
@@ -119,7 +125,7 @@ impl Provider {
         self.read_claims(&claims, now)
     }
 
-    fn read_claims(&self, claims: &Value, now: DateTime<Utc>) -> Option<Identity> {
+    fn read_claims(&self, claims: &Value, now: DateTime<Utc>) -> Option<Bearer> {
         let seconds = |name: &str| claims.get(name).and_then(Value::as_f64).map(|seconds| seconds as i64);
         let expires_at = DateTime::from_timestamp(seconds("exp")?.checked_add(LEEWAY_SECONDS)?, 0)?;
         let started = seconds("nbf").is_none_or(|from| from <= now.timestamp() + LEEWAY_SECONDS);
@@ -128,10 +134,15 @@ impl Provider {
         }
         let text = |name: &str| claims.get(name).and_then(Value::as_str).map(str::to_owned);
         let workspace = self.workspace_claim.as_deref().and_then(|claim| find(claims, claim)?.as_str());
-        Some(Identity {
-            subject: format!("{} {}", self.issuer, text("sub")?),
+        Some(Bearer {
+            identity: OutsideIdentity { issuer: self.issuer.clone(), subject: text("sub")? },
             email: text("email"),
-            email_verified: claims.get("email_verified") == Some(&Value::Bool(true)),
+            email_verified: match claims.get("email_verified") {
+                Some(Value::Bool(verified)) => Some(*verified),
+                // Some providers write it as a text.
+                Some(Value::String(text)) => text.parse().ok(),
+                _ => None,
+            },
             name: text("name").or_else(|| text("preferred_username")),
             roles: find(claims, &self.roles_claim).map(read_roles).unwrap_or_default(),
             workspace_slug: workspace.unwrap_or(&self.workspace).to_owned(),

@@ -1,18 +1,21 @@
 //! A policy, tried on the proposals of the past and compared with what people decided.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    sync::Arc,
+};
 
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::past::{Actual, PastProposal};
 use crate::{
     domain::{
-        access::Scope,
+        access::{Actor, Scope},
         checkpoint::Kind,
         document::Problem,
         execution::Judged,
         id::{CheckpointId, WorkflowId},
-        policy::{Outcome, Policy, Requirement},
+        policy::{Outcome, Policy, Requester, Requirement},
     },
     engine::{
         Engine, Result,
@@ -171,10 +174,18 @@ impl Backtesting {
         };
         self.above = Some(last.row.id);
         self.done += u64::try_from(batch.len()).unwrap_or_default();
+        let mut requesters: HashMap<Actor, Requester> = HashMap::new();
+        for past in &batch {
+            if let Entry::Vacant(unknown) = requesters.entry(past.requester) {
+                unknown.insert(self.engine.requester(self.scope, past.requester, &self.policy.policy).await?);
+            }
+        }
         // Other requests go on meanwhile.
         let policy = Arc::clone(&self.policy);
         let judged = offload(move || {
-            let outcomes = batch.into_iter().map(|past| (retry(&policy, &past), past));
+            let nobody = Requester::default();
+            let requester = |past: &PastProposal| requesters.get(&past.requester).unwrap_or(&nobody);
+            let outcomes = batch.into_iter().map(|past| (retry(&policy, &past, requester(&past)), past));
             outcomes.collect::<Vec<(Outcome, PastProposal)>>()
         });
         for (outcome, past) in judged.await.unwrap_or_default() {
@@ -244,15 +255,16 @@ impl Backtesting {
 }
 
 /// What a policy says about a proposal of the past, as if it came then.
-fn retry(policy: &InForce, past: &PastProposal) -> Outcome {
+fn retry(policy: &InForce, past: &PastProposal, requester: &Requester) -> Outcome {
     let judged = Judged {
         gate: past.gate,
+        asked_by: past.asked_by,
         proposal: &past.proposal,
         contents: &past.contents,
         input: &past.input,
         context: &past.context,
     };
-    match judge(policy, &judged, past.root, past.row.requested_at) {
+    match judge(policy, &judged, requester, past.row.requested_at) {
         // Whoever asks wants an answer: only a step goes on where no rule has anything to say.
         Outcome::Proceed if past.row.kind == Kind::External => Outcome::Ask(Box::default()),
         outcome => outcome,

@@ -7,15 +7,20 @@ use uuid::Uuid;
 
 use crate::{
     domain::{
-        access::Scope,
+        access::{Actor, Scope},
+        agent,
         checkpoint::{self, Contents, Proposal, Status},
         execution::{Data, Event, PayloadHash, Queued},
-        id::{CheckpointId, ExecutionId, WorkflowId},
+        id::{AgentId, CheckpointId, ExecutionId, WorkflowId},
         json::Json,
+        policy::Asker,
         workflow::Gate,
     },
     engine::{Engine, Error, Result},
-    store::checkpoints::{CheckpointRow, Past},
+    store::{
+        agents::Agent,
+        checkpoints::{CheckpointRow, Past},
+    },
 };
 
 const KINDS: &[&str] = &["execution.queued", "checkpoint.requested", "checkpoint.auto_approved"];
@@ -75,8 +80,9 @@ pub struct PastProposal {
     pub input: Json,
     pub context: Json,
     pub gate: Gate,
-    /// What gradual rollouts are drawn by.
-    pub root: Uuid,
+    pub asked_by: Asker,
+    /// Who asked, or who started the execution.
+    pub requester: Actor,
 }
 
 impl PastProposal {
@@ -101,27 +107,34 @@ impl Engine {
         executions.sort_unstable();
         executions.dedup();
         let mut begun: HashMap<ExecutionId, Box<Queued>> = HashMap::new();
-        let mut proposals: HashMap<Uuid, Proposal> = HashMap::new();
+        let mut proposals: HashMap<Uuid, (Actor, Proposal)> = HashMap::new();
         for (execution, entries) in self.store().events_of(scope, &executions, KINDS).await? {
             for entry in entries {
                 match entry.event {
                     Ok(Event::Queued(queued)) => _ = begun.insert(execution, queued),
                     Ok(Event::Checkpoint(checkpoint::Event::Requested(requested))) => {
-                        proposals.insert(requested.checkpoint, requested.proposal);
+                        proposals.insert(requested.checkpoint, (requested.by, requested.proposal));
                     }
                     Ok(Event::Checkpoint(checkpoint::Event::AutoApproved(approved))) => {
-                        proposals.insert(approved.checkpoint, approved.proposal);
+                        proposals.insert(approved.checkpoint, (approved.by, approved.proposal));
                     }
                     _ => {}
                 }
             }
         }
-        let values = self.stored_values(scope, proposals.values(), begun.values().map(Box::as_ref), around).await?;
+        let proposed = proposals.values().map(|(_, proposal)| proposal);
+        let values = self.stored_values(scope, proposed, begun.values().map(Box::as_ref), around).await?;
         let plans = self.plans(scope, &versions(begun.values().map(Box::as_ref))).await?;
         let contexts = if around { self.contexts(scope, &executions).await? } else { HashMap::new() };
+        let starters = self.store().executions_by_id(scope, &executions).await?;
+        let mut agents: Vec<AgentId> = rows.iter().filter_map(|row| row.agent).collect();
+        agents.sort_unstable();
+        agents.dedup();
+        let agents = self.store().agents_by_id(scope, &agents).await?;
         let mut found = Vec::with_capacity(rows.len());
         for row in rows {
-            let (Some(proposal), Some(queued)) = (proposals.remove(&row.id.0), begun.get(&row.execution)) else {
+            let (Some((asker, proposal)), Some(queued)) = (proposals.remove(&row.id.0), begun.get(&row.execution))
+            else {
                 return Err(Error::Internal(format!("the journal has no proposal of {}", row.id)));
             };
             let value = |data: &Data| value(&values, data);
@@ -142,7 +155,19 @@ impl Engine {
                 input,
                 context: context.unwrap_or_else(|| Json::object([])),
                 gate: step.unwrap_or(Gate::Policy),
-                root: queued.root.unwrap_or(row.execution.0),
+                asked_by: match row.kind {
+                    checkpoint::Kind::External | checkpoint::Kind::Clarification => Asker::Caller,
+                    checkpoint::Kind::Step if row.agent.is_some_and(|agent| computes(&agents, agent)) => {
+                        Asker::Computation
+                    }
+                    checkpoint::Kind::Step => Asker::Step,
+                },
+                requester: match row.kind {
+                    checkpoint::Kind::Step => {
+                        starters.get(&row.execution).map_or(Actor::System, |execution| execution.actor)
+                    }
+                    checkpoint::Kind::External | checkpoint::Kind::Clarification => asker,
+                },
                 row,
             });
         }
@@ -181,6 +206,11 @@ impl Engine {
         }
         Ok(contexts)
     }
+}
+
+/// Whether an agent only computes. One that is gone may have done anything.
+fn computes(agents: &HashMap<AgentId, Agent>, agent: AgentId) -> bool {
+    agents.get(&agent).is_some_and(|agent| agent.kind == agent::Kind::Transform)
 }
 
 fn versions<'a>(begun: impl Iterator<Item = &'a Queued>) -> Vec<(WorkflowId, i32)> {

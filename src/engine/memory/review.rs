@@ -42,6 +42,7 @@ impl Engine {
         if reason.trim().is_empty() {
             return Err(Refusal::invalid("reason", "`reason` is empty: say why, for whoever wrote the rule").into());
         }
+        self.permit_checkpoint(scope, id).await?;
         let loaded = self.execution_of_checkpoint(scope, id).await?;
         let person = self.caller(scope).await?.id;
         let command = Command::Override { by: scope.actor(), person, reason };

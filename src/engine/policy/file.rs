@@ -10,7 +10,7 @@ use tokio::sync::watch;
 
 use crate::{
     domain::{access::Scope, document::Problem, id::WorkspaceId, policy::Policy},
-    engine::{Engine, Result},
+    engine::{Engine, Error, Result},
 };
 
 /// A change is noticed after this. A file that a symbolic link leads to is read as well, so its content is compared
@@ -51,10 +51,7 @@ impl File {
         if known.seen.as_ref() == Some(&now) {
             return;
         }
-        let read = now.clone().and_then(|text| match Policy::read(&text) {
-            Ok(_) => Ok(text),
-            Err(problems) => Err(told(&problems)),
-        });
+        let read = now.clone().and_then(check);
         known.seen = Some(now);
         match read {
             Ok(text) => {
@@ -73,12 +70,15 @@ impl File {
     }
 }
 
+fn check(text: String) -> std::result::Result<String, String> {
+    match Policy::read(&text) {
+        Ok(_) => Ok(text),
+        Err(problems) => Err(told(&problems)),
+    }
+}
+
 fn told(problems: &[Problem]) -> String {
-    let lines = problems.iter().map(|problem| match (problem.line, problem.column) {
-        (Some(line), Some(column)) => format!("line {line}, column {column}: {}", problem.message),
-        _ => problem.message.clone(),
-    });
-    lines.collect::<Vec<_>>().join("\n")
+    problems.iter().map(Problem::told).collect::<Vec<_>>().join("\n")
 }
 
 /// Follows the file for as long as the server runs.
@@ -91,6 +91,19 @@ pub async fn run(engine: Engine) {
     }
 }
 
+/// Reads the file, or says why it cannot be used.
+pub async fn read(path: &str) -> std::result::Result<String, String> {
+    let text = tokio::fs::read_to_string(path).await.map_err(|error| format!("cannot read `{path}`: {error}"));
+    text.and_then(check).map_err(|problem| format!("the policy file `{path}` cannot be used: {problem}"))
+}
+
+/// Puts the file in force in every workspace, before anything runs. Without one that can be used, the server does not
+/// start.
+pub async fn start(engine: &Engine) -> Result<()> {
+    look(engine).await?;
+    engine.policy_of_file().await.map(drop)
+}
+
 /// Reads the file, if the operator has given one, and puts it in force wherever it is not.
 pub async fn look(engine: &Engine) -> Result<()> {
     let Some(path) = engine.settings().policy.clone() else { return Ok(()) };
@@ -101,9 +114,33 @@ pub async fn look(engine: &Engine) -> Result<()> {
     let Some(good) = good else { return Ok(()) };
     for workspace in engine.store().workspaces().await? {
         if !file.lock().applied.contains(&workspace.id) {
-            engine.apply_policy_file(Scope::system(workspace.id), good.clone()).await?;
+            let scope = Scope::system(workspace.id);
+            engine.apply_policy_file(scope, good.clone()).await?;
+            // The same file is for all workspaces, so it cannot fit the people of each.
+            let found = engine.check_policy(scope, &good).await?;
+            let found = [found.errors, found.warnings].concat();
+            if !found.is_empty() {
+                tracing::warn!(
+                    workspace = workspace.slug,
+                    findings = told(&found),
+                    "the policy file may not work here"
+                );
+            }
             file.lock().applied.insert(workspace.id);
         }
     }
     Ok(())
+}
+
+impl Engine {
+    /// What the operator's file says: the policy of every workspace, also of one that is being made. Without a file that
+    /// could be used at least once, nothing may go on: the policy that is built in may be more generous.
+    pub(in crate::engine) async fn policy_of_file(&self) -> Result<Option<String>> {
+        let Some(path) = &self.settings().policy else { return Ok(None) };
+        let good = self.executions().policy_file.lock().good.clone();
+        match good {
+            Some(good) => Ok(Some(good)),
+            None => Ok(Some(read(path).await.map_err(Error::Internal)?)),
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! The policy that is in force, remembered for a moment.
 
 pub mod file;
+mod requester;
 
 use std::{
     collections::HashMap,
@@ -49,7 +50,14 @@ impl Engine {
         {
             return Ok(Arc::clone(known));
         }
-        let found = self.store().policy_in_force(scope).await?;
+        let mut found = self.store().policy_in_force(scope).await?;
+        // Another process, which does not know the operator's file, has made the workspace just now.
+        if found.version.is_none()
+            && let Some(document) = self.policy_of_file().await?
+        {
+            self.apply_policy_file(scope, document).await?;
+            found = self.store().policy_in_force(scope).await?;
+        }
         let in_force = match known {
             // Reading a policy costs more than looking whether it has changed.
             Some((_, known)) if known.epoch == found.epoch => known,

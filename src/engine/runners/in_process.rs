@@ -17,8 +17,9 @@ use crate::{
     },
     engine::{
         Engine, Error, Result,
+        compute::compute_for_step,
         deliverables::Kept,
-        execution::{Change, Driving, Loaded, Packed, Place, values},
+        execution::{Alive, Change, Driving, Loaded, Packed, Place, values},
         runners::http::Call,
     },
 };
@@ -27,14 +28,13 @@ const TRY_AGAIN: Duration = Duration::from_secs(1);
 
 /// Starts to work on a step that has been journaled as started here.
 pub fn spawn(engine: &Engine, driving: &Driving, loaded: Arc<Loaded>, step: usize, place: Place) {
-    let token = CancellationToken::new();
-    engine.executions().running().insert((loaded.owner.execution, step), (loaded.state.seq, token.clone()));
-    let work = run(engine.clone(), Work::Server(driving.server.id), loaded, step, place, token);
+    let alive = driving.running.begin(loaded.owner.execution, step, loaded.state.seq);
+    let work = run(engine.clone(), Work::Server(driving.server.id), loaded, step, place, alive);
     driving.tasks.spawn(work);
 }
 
-async fn run(engine: Engine, work: Work, loaded: Arc<Loaded>, step: usize, place: Place, token: CancellationToken) {
-    let id = loaded.owner.execution;
+async fn run(engine: Engine, work: Work, loaded: Arc<Loaded>, step: usize, place: Place, alive: Alive) {
+    let (id, token) = (loaded.owner.execution, &alive.unwanted);
     let outcome = tokio::select! {
         () = token.cancelled() => return,
         late = late(&engine, &loaded, step) => match late {
@@ -54,9 +54,9 @@ async fn run(engine: Engine, work: Work, loaded: Arc<Loaded>, step: usize, place
     drop(place);
     match outcome {
         Ok(output) => {
-            let Some(kept) = keep(&engine, &loaded, step, &token, &output).await else { return };
+            let Some(kept) = keep(&engine, &loaded, step, token, &output).await else { return };
             let packed = Packed::new(output).await;
-            report(&engine, id, &token, || {
+            report(&engine, id, token, || {
                 let command = Command::CompleteStep {
                     step,
                     work: work.clone(),
@@ -70,7 +70,7 @@ async fn run(engine: Engine, work: Work, loaded: Arc<Loaded>, step: usize, place
             .await;
         }
         Err(failure) => {
-            report(&engine, id, &token, || {
+            report(&engine, id, token, || {
                 let (failure, chance) = (failure.clone(), rand::rng().random());
                 let command = Command::FailStep { step, work: work.clone(), failure, usage: Usage::default(), chance };
                 Change::by_server(command)
@@ -184,7 +184,7 @@ async fn transform(agent: &Arc<crate::engine::execution::Prepared>, input: Json)
     };
     let crashed = || Failure::fatal(FailureCode::Internal, "internal error: the computation broke off");
     // A thread of its own: a computation over a long list must not keep anybody else waiting.
-    values::offload(compute).await.unwrap_or_else(|| Err(crashed()))
+    compute_for_step(compute).await.unwrap_or_else(|_| Err(crashed()))
 }
 
 impl Engine {
@@ -195,9 +195,9 @@ impl Engine {
         http: &agent::Http,
         input: &Json,
     ) -> Result<std::result::Result<Json, Failure>> {
-        let names: Vec<String> = http.secrets().into_iter().collect();
-        let secrets = self.secrets_for(loaded.owner.workspace, &names).await?;
         let described = loaded.plan.definition().steps.get(step);
+        let agent = described.map_or("", |step| step.agent.as_str());
+        let secrets = self.secrets_for(loaded.owner.workspace, agent, http).await?;
         let call = Call {
             input,
             idempotency_key: &idempotency_key(loaded, step),
@@ -218,12 +218,20 @@ impl Engine {
         agent: &crate::engine::execution::Prepared,
     ) -> Result<std::result::Result<Json, Failure>> {
         let state = loaded.state.steps.get(step);
+        let approved = state.and_then(|state| state.approved.as_ref()?.runs.as_ref());
+        if let Some(runs) = approved.filter(|runs| runs.specification != agent.digest) {
+            let message = format!(
+                "version {} of the agent `{}` is not what was approved: its specification was changed in the database",
+                runs.version, runs.name
+            );
+            return Ok(Err(Failure::fatal(FailureCode::Agent, message)));
+        }
         let input = match self.prepared_input(loaded, step).await? {
             Ok(input) => input,
             Err(failure) => return Ok(Err(failure)),
         };
         if let Some(schema) = &agent.input_schema
-            && let Err(violations) = values::check(schema, &input).await
+            && let Err(violations) = values::check_of_step(schema, &input).await?
         {
             return Ok(Err(values::mismatch(FailureCode::BadInput, "input", &violations)));
         }
@@ -274,10 +282,8 @@ impl Engine {
         let described = loaded.plan.definition().steps.get(step).and_then(|step| step.output_schema.as_ref());
         let own = described.map(Schema::compile).transpose().map_err(Error::Internal)?;
         let Some(schema) = own.as_ref().or(agent.output_schema.as_ref()) else { return Ok(None) };
-        Ok(values::check(schema, output)
-            .await
-            .err()
-            .map(|all| values::mismatch(FailureCode::BadOutput, "output", &all)))
+        let checked = values::check_of_step(schema, output).await?;
+        Ok(checked.err().map(|all| values::mismatch(FailureCode::BadOutput, "output", &all)))
     }
 }
 

@@ -16,7 +16,10 @@ use super::{
     loaders::SpecOf,
 };
 use crate::{
-    domain::agent::{self, Spec},
+    domain::{
+        agent::{self, Config, Spec},
+        role::Role,
+    },
     store::agents,
 };
 
@@ -93,9 +96,10 @@ impl Agent {
         Ok(self.spec(ctx).await?.description.clone())
     }
 
-    /// How it is set up, with the defaults of its kind filled in.
+    /// How it is set up, with the defaults of its kind filled in. The names of secrets are for those with the role AUTHOR or
+    /// APPROVER; others see `{{ secret.••• }}`.
     async fn config(&self, ctx: &Context<'_>) -> Result<Json> {
-        Ok(Json(self.spec(ctx).await?.config.to_value()))
+        shown_config(ctx, &self.spec(ctx).await?.config)
     }
 
     /// The JSON Schema of its input; null: anything.
@@ -132,6 +136,17 @@ impl Agent {
     async fn archived_at(&self) -> Option<DateTime<Utc>> {
         self.0.archived_at
     }
+}
+
+/// A config for the caller. Authors write the names of secrets, and approvers approve what is sent; others need none.
+pub fn shown_config(ctx: &Context<'_>, config: &Config) -> Result<Json> {
+    let roles = ctx.viewer()?.roles;
+    Ok(Json(match config {
+        Config::Http(http) if !roles.allow(Role::Author) && !roles.allow(Role::Approver) => {
+            Config::Http(http.without_secret_names()).to_value()
+        }
+        Config::Http(_) | Config::Worker(_) | Config::Transform(_) => config.to_value(),
+    }))
 }
 
 connection! {

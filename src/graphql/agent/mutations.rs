@@ -5,9 +5,10 @@ use async_graphql::{Context, ID, InputObject, MaybeUndefined, Object, SimpleObje
 use super::{Agent, AgentKind, RiskLevel};
 use crate::{
     domain::{agent, id::AgentId, role::Role},
-    engine::commands::{AgentFields, CreateAgent, UpdateAgent},
+    engine::commands::{AgentFields, CreateAgent, Reviewed, UpdateAgent},
     graphql::{
         caller::ContextExt,
+        checkpoint::Checkpoint,
         error::{Result, UserError, outcome, parse_id},
         json::Json,
     },
@@ -101,10 +102,18 @@ agent_payload! {
     /// The new agent, or what was wrong.
     CreateAgentPayload
 }
-agent_payload! {
-    /// The agent at its new version, or what was wrong.
-    UpdateAgentPayload
+/// The agent at its new version, or what was wrong.
+#[derive(Default, SimpleObject)]
+pub struct UpdateAgentPayload {
+    /// The agent after the change.
+    agent: Option<Agent>,
+    /// The checkpoint at which somebody else must approve the change first, because it changes the risk level and the
+    /// server's setting `review-changes` is on; null if it was made.
+    review: Option<Checkpoint>,
+    /// What the caller can fix.
+    user_errors: Vec<UserError>,
 }
+
 agent_payload! {
     /// The archived agent, or what was wrong.
     ArchiveAgentPayload
@@ -164,7 +173,7 @@ impl AgentMutation {
         let scope = ctx.require(Role::Author)?;
         let agent = match parse_agent(&input.agent_id) {
             Ok(agent) => agent,
-            Err(errors) => return Ok(Err(errors).into()),
+            Err(user_errors) => return Ok(UpdateAgentPayload { user_errors, ..Default::default() }),
         };
         let fields = AgentFields {
             description: change(input.description, |text| text),
@@ -175,7 +184,13 @@ impl AgentMutation {
             risk_level: change(input.risk_level, agent::RiskLevel::from),
         };
         let command = UpdateAgent { agent, base_version: input.base_version, fields };
-        Ok(outcome(ctx.engine().update_agent(scope, command, &ctx.caller().origin).await)?.into())
+        Ok(match outcome(ctx.engine().update_agent(scope, command, &ctx.caller().origin).await)? {
+            Ok(Reviewed::Done(agent)) => UpdateAgentPayload { agent: Some(Agent(agent)), ..Default::default() },
+            Ok(Reviewed::Waits(row)) => {
+                UpdateAgentPayload { review: Some(Checkpoint::from(*row)), ..Default::default() }
+            }
+            Err(user_errors) => UpdateAgentPayload { user_errors, ..Default::default() },
+        })
     }
 
     /// Takes an agent out of use. Nothing of it is lost. Needs the role AUTHOR.

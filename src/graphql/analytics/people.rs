@@ -10,7 +10,7 @@ use crate::{
     domain::{
         access::Scope,
         analytics::{Amounts, Measure, Outcome},
-        id::{ApiTokenId, UserId},
+        id::{ApiTokenId, ServiceAccountId, UserId},
     },
     graphql::{caller::ContextExt, error::Result, group::Group, user::User},
     store::{groups, rollups::Figure},
@@ -83,17 +83,22 @@ pub struct PersonFigures {
 /// What one person decided.
 #[Object]
 impl PersonFigures {
-    /// The person; null for a program whose token belongs to nobody.
+    /// The person; null for a service account.
     async fn user(&self, ctx: &Context<'_>) -> Result<Option<User>> {
         Ok(ctx.loaders()?.load(UserId(self.person)).await?.map(User))
     }
 
-    /// The person's or the token's name.
+    /// The person's or the service account's name.
     async fn display_name(&self, ctx: &Context<'_>) -> Result<Option<String>> {
         let loaders = ctx.loaders()?;
-        let (user, token) =
-            futures_util::try_join!(loaders.load(UserId(self.person)), loaders.load(ApiTokenId(self.person)))?;
-        Ok(user.map(|user| user.display_name).or(token.map(|token| token.name)))
+        let (user, account, token) = futures_util::try_join!(
+            loaders.load(UserId(self.person)),
+            loaders.load(ServiceAccountId(self.person)),
+            // What was decided before tokens had owners.
+            loaders.load(ApiTokenId(self.person)),
+        )?;
+        let program = account.map(|account| account.name).or(token.map(|token| token.name));
+        Ok(user.map(|user| user.display_name).or(program))
     }
 
     /// The person's figures.

@@ -4,10 +4,10 @@ use async_graphql::{Context, ID, InputObject, Object, SimpleObject};
 use chrono::{DateTime, Utc};
 use secrecy::ExposeSecret;
 
-use super::ApiToken;
+use super::{ApiToken, ApiTokenRestrictionsInput, ApiTokenRight};
 use crate::{
-    domain::role,
-    engine::commands::CreateApiToken,
+    domain::{api_token, role},
+    engine::commands::{BelongsTo, CreateApiToken},
     graphql::{
         caller::ContextExt,
         error::{Result, UserError, outcome, parse_id},
@@ -20,8 +20,15 @@ use crate::{
 pub struct CreateApiTokenInput {
     /// What it is for: 1 to 100 characters.
     name: String,
-    /// What its bearer may do: at least one role.
+    /// What its bearer may do: at least one role, unless it has a right.
     roles: Vec<Role>,
+    /// The service account that it belongs to. Absent: the caller, whose rights it never exceeds; where the caller is a
+    /// token itself, whoever that belongs to.
+    service_account_id: Option<ID>,
+    /// The rights that it has beside its roles.
+    rights: Option<Vec<ApiTokenRight>>,
+    /// What it may do only; absent: everything that its roles allow. A restricted token cannot have the role ADMIN.
+    restrictions: Option<ApiTokenRestrictionsInput>,
     /// When it stops working by itself; absent: never.
     expires_at: Option<DateTime<Utc>>,
     /// Makes a retry safe: the same key gives the same token.
@@ -60,16 +67,23 @@ pub struct ApiTokenMutation;
 
 #[Object]
 impl ApiTokenMutation {
-    /// Makes a token for a program. Needs the role ADMIN.
+    /// Makes a token for a program: one of the caller's own, or one of a service account. Needs the role ADMIN.
     async fn create_api_token(
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "The arguments.")] input: CreateApiTokenInput,
     ) -> Result<CreateApiTokenPayload> {
         let scope = ctx.require(role::Role::Admin)?;
+        let belongs_to = match input.service_account_id.map(|id| parse_id("serviceAccountId", &id)).transpose() {
+            Ok(account) => account.map_or(BelongsTo::Caller, BelongsTo::ServiceAccount),
+            Err(error) => return Ok(CreateApiTokenPayload { user_errors: vec![error], ..Default::default() }),
+        };
         let command = CreateApiToken {
             name: input.name,
             roles: collect_roles(input.roles),
+            rights: input.rights.unwrap_or_default().into_iter().map(api_token::Right::from).collect(),
+            limits: input.restrictions.unwrap_or_default().into(),
+            belongs_to,
             expires_at: input.expires_at,
             idempotency_key: input.idempotency_key,
         };

@@ -26,8 +26,14 @@ pub enum AuditAction {
     UserEnabled,
     /// Somebody set a password.
     UserPasswordChanged,
+    /// An identity of the outside identity provider opens somebody's account from now on.
+    IdentityLinked,
+    /// An identity of the outside identity provider no longer opens somebody's account.
+    IdentityUnlinked,
     /// A one-time sign-in link was made.
     SignInLinkCreated,
+    /// A person took back a sign-in link that was made for their account.
+    SignInLinkWithdrawn,
     /// Somebody signed in.
     SignedIn,
     /// Somebody tried to sign in with a wrong password.
@@ -50,6 +56,14 @@ pub enum AuditAction {
     ApiTokenCreated,
     /// An API token was taken back.
     ApiTokenRevoked,
+    /// A service account was made.
+    ServiceAccountCreated,
+    /// A service account was renamed.
+    ServiceAccountRenamed,
+    /// A service account was disabled: its tokens stopped working.
+    ServiceAccountDisabled,
+    /// A service account was enabled again.
+    ServiceAccountEnabled,
     /// An agent was added to the library.
     AgentCreated,
     /// An agent got a new version.
@@ -118,6 +132,16 @@ pub enum AuditAction {
     CheckpointAssigned,
     /// Somebody let another person decide about a checkpoint in their place.
     CheckpointDelegated,
+    /// A change of the policy, an agent or a workflow was made after people had approved it.
+    ReviewedChangeMade,
+    /// A change that people had approved could not be made.
+    ReviewedChangeFailed,
+    /// Something else is asked of people than before: the proposal or the policy has changed.
+    CheckpointReassessed,
+    /// An admin gave a checkpoint to others.
+    CheckpointReassigned,
+    /// An approval counts no longer, because its maker may not approve any more.
+    ApprovalLapsed,
     /// Something else was proposed.
     CheckpointRevised,
     /// Somebody said something about a checkpoint.

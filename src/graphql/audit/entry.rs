@@ -113,6 +113,17 @@ impl AuditEntry {
         self.0.subject.map(|id| id.to_string().into())
     }
 
+    /// What was proposed when it was decided, in short: operation type, risk level, parameters and items, of long ones
+    /// only the SHA-256. Null if it is no decision.
+    async fn proposed(&self) -> Option<Json> {
+        self.whole(Part::Proposed, None)
+    }
+
+    /// What was approved instead of what was proposed, in the same form; null if it is the same or was not approved.
+    async fn approved(&self) -> Option<Json> {
+        self.whole(Part::Approved, None)
+    }
+
     /// The execution that it was about.
     async fn execution(&self, ctx: &Context<'_>) -> Result<Option<Execution>> {
         match self.0.execution {

@@ -7,6 +7,7 @@ mod entry;
 mod queries;
 mod subscription;
 mod told;
+mod witness;
 
 pub use action::AuditAction;
 pub use actor::Actor;
@@ -15,3 +16,4 @@ pub use queries::AuditQuery;
 pub use subscription::AuditSubscription;
 pub(in crate::graphql) use told::{Entry, words};
 pub use told::{Told, Word, told};
+pub use witness::{WitnessMutation, WitnessQuery};

@@ -122,7 +122,10 @@ impl AuditQuery {
     /// Where the audit log's chain ends, and who signs it. Needs the role ADMIN.
     async fn audit_chain(&self, ctx: &Context<'_>) -> Result<Option<AuditChain>> {
         let scope = ctx.require(Role::Admin)?;
-        let chain = ctx.engine().store().audit_chain(scope).await?;
-        Ok(chain.map(|chain| AuditChain::new(chain, &ctx.engine().audit_key())))
+        let engine = ctx.engine();
+        let Some(chain) = engine.store().audit_chain(scope).await? else { return Ok(None) };
+        let refused = engine.audit_refusal(scope.workspace());
+        let witnesses = engine.audit_witnesses(scope.workspace()).await?;
+        Ok(Some(AuditChain::new(chain, &engine.audit_key(), refused, witnesses)))
     }
 }

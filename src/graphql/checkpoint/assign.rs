@@ -8,6 +8,7 @@ use crate::{
         id::{CheckpointId, UserId},
         role::Role,
     },
+    engine::commands::ReassignCheckpoint,
     graphql::{
         caller::ContextExt,
         error::{Result, UserError, parse_id},
@@ -39,6 +40,23 @@ pub struct DelegateCheckpointInput {
     user_id: ID,
 }
 
+/// Who is to decide a checkpoint that no one can approve any more.
+#[derive(InputObject)]
+pub struct ReassignCheckpointInput {
+    /// The checkpoint, which must wait, and for which there are not enough people.
+    checkpoint_id: ID,
+    /// Who may approve it from now on: 1 to 100 people with the role APPROVER.
+    user_ids: Vec<ID>,
+    /// How many of them must approve; as many as before when absent, or all of them if they are fewer.
+    approvals: Option<i32>,
+    /// Why, for the audit log: 1 to 1,000 characters.
+    reason: String,
+}
+
+checkpoint_payload! {
+    /// The checkpoint with those who are asked now, or what was wrong.
+    ReassignCheckpointPayload
+}
 checkpoint_payload! {
     /// The checkpoint that the caller looks at, or what was wrong.
     ClaimCheckpointPayload
@@ -93,6 +111,28 @@ impl AssignMutation {
             }
             Err(errors) => Err(errors).into(),
         })
+    }
+
+    /// Gives a checkpoint that no one can approve any more to others: `checkpoints(filter: { stuck: true })` lists them.
+    /// Earlier approvals count no longer. Needs the role ADMIN.
+    async fn reassign_checkpoint(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The arguments.")] input: ReassignCheckpointInput,
+    ) -> Result<ReassignCheckpointPayload> {
+        let scope = ctx.require(Role::Admin)?;
+        let checkpoint = match parse_checkpoint(&input.checkpoint_id) {
+            Ok(id) => id,
+            Err(errors) => return Ok(Err(errors).into()),
+        };
+        let users = input.user_ids.iter().map(|id| parse_id("userIds", id)).collect::<std::result::Result<Vec<_>, _>>();
+        let users: Vec<UserId> = match users {
+            Ok(users) => users,
+            Err(error) => return Ok(Err(vec![error]).into()),
+        };
+        let approvals = input.approvals.map(|count| u32::try_from(count).unwrap_or_default());
+        let command = ReassignCheckpoint { checkpoint, users, approvals, reason: input.reason };
+        Ok(of_command(ctx.engine().reassign_checkpoint(scope, command, &ctx.caller().origin).await)?.into())
     }
 
     /// Lets somebody else decide a checkpoint in the caller's place. Needs the role APPROVER.

@@ -15,7 +15,9 @@ mod preview;
 mod proposal;
 mod queries;
 mod requirement;
+mod review;
 mod revision;
+mod runs;
 mod subscription;
 mod words;
 
@@ -29,16 +31,16 @@ use super::{
     audit::Actor,
     caller::ContextExt,
     connection::connection,
-    error::{Fault, Result},
+    error::{Fault, Result, outcome},
     event::step_key,
     execution::{Execution, seconds},
-    loaders::{InsightOf, KeptFrom},
+    loaders::{InsightOf, KeptFrom, ReviewOf},
     memory::OperationInsight,
     user::User,
     workflow::Workflow,
 };
 use crate::{
-    domain::{access, checkpoint, checkpoint::Status, policy, role::Role},
+    domain::{access, checkpoint, checkpoint::Status, role::Role},
     store::checkpoints::CheckpointRow,
 };
 
@@ -53,16 +55,19 @@ pub use overrule::OverrideMutation;
 pub use preview::ParameterPreviewQuery;
 pub use proposal::Proposal;
 pub use queries::CheckpointQuery;
+pub use runs::AgentUpdateMutation;
 pub use subscription::CheckpointSubscription;
-pub use words::{CheckpointKind, RevisionCause, TimeoutAction};
+pub use words::{CheckpointKind, ReassessmentCause, RevisionCause, TimeoutAction};
 
 use decision::{CheckpointComment, CheckpointDelegation, CheckpointQuestion};
 use journal::CheckpointOutcome;
 use proposal::LIST_COST;
 use requirement::ApprovalSeat;
 pub use requirement::{ApprovalReason, ApprovalRequirement};
+use review::{ReviewSubject, ReviewedChange};
 pub use revision::FieldChange;
 use revision::ProposalRevision;
+use runs::ApprovedAgent;
 use words::CheckpointStatus;
 
 /// A place where an execution waits for people, or was let through by a rule.
@@ -267,6 +272,23 @@ impl Checkpoint {
         self.state(ctx).await?.proposal().cloned().map(Proposal).ok_or(Fault::Internal)
     }
 
+    /// The version of the agent that runs once it is approved; null for a request, which others carry out, and for what
+    /// was asked before versions were part of a proposal.
+    async fn runs(&self, ctx: &Context<'_>) -> Result<Option<ApprovedAgent>> {
+        let proposal = self.state(ctx).await?.proposal();
+        Ok(proposal.and_then(|proposal| proposal.runs.clone()).map(ApprovedAgent))
+    }
+
+    /// The change of the policy, an agent or a workflow that the server makes once this is approved; null for everything
+    /// else.
+    async fn reviewed_change(&self, ctx: &Context<'_>) -> Result<Option<ReviewedChange>> {
+        let subject = self.state(ctx).await?.proposal().and_then(|proposal| proposal.changes);
+        let Some(subject) = subject.map(ReviewSubject::from) else { return Ok(None) };
+        let found = ctx.loaders()?.load(ReviewOf(self.row.id)).await?;
+        let (done_at, problem) = found.map_or((None, None), |found| (found.done_at, found.problem));
+        Ok(Some(ReviewedChange { subject, done_at, problem }))
+    }
+
     /// Why people are asked, or why nobody needed to be.
     #[graphql(complexity = "LIST_COST * child_complexity")]
     async fn reasons(&self, ctx: &Context<'_>) -> Result<Vec<ApprovalReason>> {
@@ -285,7 +307,7 @@ impl Checkpoint {
             return Ok(Vec::new());
         };
         let taken: Vec<Vec<usize>> = state.live_decisions().map(|decision| decision.made.seats.clone()).collect();
-        Ok(policy::missing(&requirement.seats, &taken).iter().map(ApprovalSeat::from).collect())
+        Ok(requirement.missing(&taken).iter().map(ApprovalSeat::from).collect())
     }
 
     /// What people decided, oldest first, also what counts no longer.
@@ -347,6 +369,29 @@ impl Checkpoint {
     /// Whether the caller can approve, reject or answer it now.
     async fn viewer_can_decide(&self, ctx: &Context<'_>) -> Result<bool> {
         Ok(self.kept_from_deciding(ctx).await?.is_none())
+    }
+
+    /// Whether questions about it are put to the caller, who has the role to answer them.
+    async fn viewer_can_answer(&self, ctx: &Context<'_>) -> Result<bool> {
+        let Ok(scope) = ctx.require(Role::Operator) else { return Ok(false) };
+        if self.row.status != Status::Pending {
+            return Ok(false);
+        }
+        let execution = ctx.loaders()?.load(self.row.execution).await?.ok_or(Fault::Internal)?;
+        let addressee = ctx.engine().is_addressee(scope, execution.actor, self.state(ctx).await?).await;
+        outcome(addressee)?.map_err(|_| Fault::Internal)
+    }
+
+    /// Whether it waits for people of whom there are not enough, so that no one can approve it: an admin can give it to
+    /// others with `reassignCheckpoint`.
+    #[graphql(complexity = "LIST_COST + child_complexity")]
+    async fn stuck(&self, ctx: &Context<'_>) -> Result<bool> {
+        if self.row.status != Status::Pending {
+            return Ok(false);
+        }
+        let execution = ctx.loaders()?.load(self.row.execution).await?.ok_or(Fault::Internal)?;
+        let stuck = ctx.engine().is_stuck(ctx.require(Role::Viewer)?, execution.actor, self.state(ctx).await?).await;
+        outcome(stuck)?.map_err(|_| Fault::Internal)
     }
 
     /// What keeps the caller from deciding; null if nothing does.

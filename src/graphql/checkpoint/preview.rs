@@ -2,7 +2,7 @@
 
 use async_graphql::{Context, ID, Object, SimpleObject};
 
-use super::revision::FieldChange;
+use super::{requirement::ApprovalRequirement, revision::FieldChange};
 use crate::{
     domain::{id::CheckpointId, json, role::Role},
     graphql::{
@@ -25,6 +25,11 @@ pub struct ParameterPreview {
     valid: bool,
     /// Everything that is wrong with them.
     errors: Vec<UserError>,
+    /// Who must approve them by the policy in force, which may be more or others than for what is proposed; null if they
+    /// could not be approved.
+    requirement: Option<ApprovalRequirement>,
+    /// Whether approving with them would count as the caller's approval. If not, it only proposes them to others.
+    viewer_can_approve: bool,
 }
 
 #[derive(Default)]
@@ -50,6 +55,7 @@ impl ParameterPreviewQuery {
         let at_argument = |refusal| UserError { path: vec!["parameters".to_owned()], ..UserError::from(refusal) };
         let errors: Vec<UserError> = preview.problems.into_iter().map(at_argument).collect();
         let changes = preview.changes.into_iter().map(FieldChange::from).collect();
-        Ok(Some(ParameterPreview { changes, valid: errors.is_empty(), errors }))
+        let (requirement, viewer_can_approve) = (preview.requirement.map(ApprovalRequirement), preview.counts);
+        Ok(Some(ParameterPreview { changes, valid: errors.is_empty(), errors, requirement, viewer_can_approve }))
     }
 }

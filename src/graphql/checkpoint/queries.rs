@@ -53,6 +53,9 @@ pub struct CheckpointFilter {
     /// Only what the caller is asked to decide, or may decide in the place of somebody who is away: PENDING, unless
     /// `status` says otherwise. False is the same as absent.
     mine: Option<bool>,
+    /// Only what waits for people of whom there are not enough, so that no one can approve it: PENDING. An admin can give
+    /// it to others with `reassignCheckpoint`. False is the same as absent. Needs the role ADMIN.
+    stuck: Option<bool>,
 }
 
 /// Each once: a database takes only so many values.
@@ -80,7 +83,13 @@ impl CheckpointFilter {
             operation_type: word.transpose()?,
             due_before: self.due_before.map(|at| time::check("filter.dueBefore", at)).transpose()?,
             audiences: None,
+            alike: None,
         };
+        if self.stuck == Some(true) {
+            ctx.require(Role::Admin)?;
+            filter.alike = Some(outcome(ctx.engine().stuck_checkpoints(scope).await)?.map_err(|_| Fault::Internal)?);
+            filter.statuses = vec![Status::Pending];
+        }
         if self.mine == Some(true) {
             filter.audiences = Some(own_audiences(ctx, scope).await?);
             if filter.statuses.is_empty() {

@@ -46,7 +46,7 @@ impl From<&policy::Reason> for ApprovalReason {
 pub struct ApprovalSeat {
     /// How many.
     count: i32,
-    /// Of whom: `any` of the approvers, or `group:NAME`, `role:ROLE`, `user:ADDRESS`.
+    /// Of whom: `any` of the approvers, or `group:NAME`, `role:ROLE`, `user:ADDRESS`, `service_account:NAME`.
     who: String,
 }
 
@@ -56,10 +56,29 @@ impl From<&policy::Seat> for ApprovalSeat {
     }
 }
 
-/// Who must approve and by when, as the policy said when the checkpoint was made.
+/// What another rule asks for as well.
+pub struct AdditionalApproval(policy::Part);
+
+/// What another rule asks for as well.
+#[Object]
+impl AdditionalApproval {
+    /// The policy's rule that asks; null if no rule does.
+    async fn rule(&self) -> Option<&str> {
+        self.0.rule.as_deref()
+    }
+
+    /// How many of whom must approve.
+    async fn seats(&self) -> Vec<ApprovalSeat> {
+        self.0.seats.iter().map(ApprovalSeat::from).collect()
+    }
+}
+
+/// Who must approve and by when, as the policy says. It is looked at again with each revision and decision, and never
+/// becomes less.
 pub struct ApprovalRequirement(pub policy::Requirement);
 
-/// Who must approve and by when, as the policy said when the checkpoint was made.
+/// Who must approve and by when, as the policy says. It is looked at again with each revision and decision, and never
+/// becomes less.
 #[Object]
 impl ApprovalRequirement {
     /// The policy's rule that asks; null if no rule does, and the step or the caller does.
@@ -70,6 +89,12 @@ impl ApprovalRequirement {
     /// How many of whom must approve.
     async fn seats(&self) -> Vec<ApprovalSeat> {
         self.0.seats.iter().map(ApprovalSeat::from).collect()
+    }
+
+    /// What other rules ask for as well, since the proposal or the policy has changed. A person fills one seat at most
+    /// in each.
+    async fn also(&self) -> Vec<AdditionalApproval> {
+        self.0.also.iter().cloned().map(AdditionalApproval).collect()
     }
 
     /// The names of groups whose people are among the approvers.

@@ -58,6 +58,22 @@ pub enum RevisionCause {
     Answered,
     /// Whoever proposed it proposes something else.
     Revised,
+    /// It is to be done by a newer version of its agent.
+    AgentUpdated,
+}
+
+/// Why something else is asked of people than before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Enum)]
+#[graphql(remote = "checkpoint::Reassessment")]
+pub enum ReassessmentCause {
+    /// The policy asks for more about the new revision.
+    Revised,
+    /// The policy has changed.
+    PolicyChanged,
+    /// People have lost or gained the right to approve.
+    PeopleChanged,
+    /// An admin gave it to others.
+    Reassigned,
 }
 
 /// What happens when nobody has decided in time.

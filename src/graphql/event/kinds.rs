@@ -51,8 +51,10 @@ pub enum ExecutionEventType {
     CheckpointDecided,
     /// There is another revision of a proposal.
     CheckpointRevised,
-    /// A decision counts no longer: it was about an older revision.
+    /// A decision counts no longer: it was about an older revision, or its maker may not approve any more.
     CheckpointDecisionLapsed,
+    /// Something else is asked of people than before.
+    CheckpointReassessed,
     /// All who had to approve did, or answered.
     CheckpointApproved,
     /// Somebody rejected it.
@@ -116,6 +118,7 @@ impl ExecutionEventType {
             Self::CheckpointDecided => "checkpoint.decided",
             Self::CheckpointRevised => "checkpoint.revised",
             Self::CheckpointDecisionLapsed => "checkpoint.lapsed",
+            Self::CheckpointReassessed => "checkpoint.reassessed",
             Self::CheckpointApproved => "checkpoint.approved",
             Self::CheckpointRejected => "checkpoint.rejected",
             Self::CheckpointTimedOut => "checkpoint.timed_out",
@@ -154,8 +157,10 @@ pub enum CheckpointEventType {
     CheckpointDecided,
     /// There is another revision of a proposal.
     CheckpointRevised,
-    /// A decision counts no longer: it was about an older revision.
+    /// A decision counts no longer: it was about an older revision, or its maker may not approve any more.
     CheckpointDecisionLapsed,
+    /// Something else is asked of people than before.
+    CheckpointReassessed,
     /// All who had to approve did, or answered.
     CheckpointApproved,
     /// Somebody rejected it.
@@ -191,6 +196,7 @@ impl CheckpointEventType {
             Self::CheckpointDecided => "checkpoint.decided",
             Self::CheckpointRevised => "checkpoint.revised",
             Self::CheckpointDecisionLapsed => "checkpoint.lapsed",
+            Self::CheckpointReassessed => "checkpoint.reassessed",
             Self::CheckpointApproved => "checkpoint.approved",
             Self::CheckpointRejected => "checkpoint.rejected",
             Self::CheckpointTimedOut => "checkpoint.timed_out",

@@ -23,8 +23,8 @@ pub use line::{Line, step_key};
 pub use of_checkpoint::{
     CheckpointAnswered, CheckpointApproved, CheckpointAssigned, CheckpointAutoApproved, CheckpointCancelled,
     CheckpointCommented, CheckpointDecided, CheckpointDecisionLapsed, CheckpointDelegated, CheckpointEscalated,
-    CheckpointEvent, CheckpointOverridden, CheckpointQuestioned, CheckpointRejected, CheckpointReminded,
-    CheckpointRequested, CheckpointRevised, CheckpointTimedOut,
+    CheckpointEvent, CheckpointOverridden, CheckpointQuestioned, CheckpointReassessed, CheckpointRejected,
+    CheckpointReminded, CheckpointRequested, CheckpointRevised, CheckpointTimedOut,
 };
 pub use of_deliverable::{
     DeliverableArchived, DeliverableCreated, DeliverableEvent, DeliverableFinalized, DeliverableRestored,
@@ -74,6 +74,7 @@ pub enum ExecutionEvent {
     CheckpointDecided(CheckpointDecided),
     CheckpointRevised(CheckpointRevised),
     CheckpointDecisionLapsed(CheckpointDecisionLapsed),
+    CheckpointReassessed(CheckpointReassessed),
     CheckpointApproved(CheckpointApproved),
     CheckpointRejected(CheckpointRejected),
     CheckpointTimedOut(CheckpointTimedOut),

@@ -10,14 +10,17 @@ use super::{
 };
 use crate::{
     domain::{
-        checkpoint::{AutoApproved, Decided, Decision, Event, Requested, Revised},
+        checkpoint::{AutoApproved, Decided, Decision, Event, Reassessed, Requested, Revised},
         id::CheckpointId,
         policy::{Contact, OnTimeout},
     },
     graphql::{
         audit::Actor,
         caller::ContextExt,
-        checkpoint::{Checkpoint, CheckpointDecision, Proposal, RevisionCause, TimeoutAction, find_user},
+        checkpoint::{
+            ApprovalRequirement, Checkpoint, CheckpointDecision, Proposal, ReassessmentCause, RevisionCause,
+            TimeoutAction, find_user,
+        },
         error::{Fault, Result},
         execution::Execution,
         user::User,
@@ -42,6 +45,7 @@ pub enum CheckpointEvent {
     Decided(CheckpointDecided),
     Revised(CheckpointRevised),
     DecisionLapsed(CheckpointDecisionLapsed),
+    Reassessed(CheckpointReassessed),
     Approved(CheckpointApproved),
     Rejected(CheckpointRejected),
     TimedOut(CheckpointTimedOut),
@@ -152,14 +156,34 @@ checkpoint_event_type! {
 }
 
 checkpoint_event_type! {
-    /// A decision counts no longer: it was about an older revision. Whoever made it should look again.
-    CheckpointDecisionLapsed { decision: Uuid } shows {
+    /// A decision counts no longer: it was about an older revision, or its maker may not approve any more.
+    CheckpointDecisionLapsed { decision: Uuid, reason: Option<String> } shows {
+        /// Why; null if it was about an older revision.
+        async fn reason(&self) -> Option<&str> {
+            self.reason.as_deref()
+        }
+
         /// The decision, and who made it.
         async fn decision(&self, ctx: &Context<'_>) -> Result<CheckpointDecision> {
             let checkpoint = find(ctx, self.id).await?;
             let mut made = checkpoint.state(ctx).await?.decisions.iter();
             let found = made.find(|decision| decision.made.decision == self.decision);
             found.cloned().map(CheckpointDecision).ok_or(Fault::Internal)
+        }
+    }
+}
+
+checkpoint_event_type! {
+    /// Something else is asked of people than before: the proposal or the policy has changed, or who may approve.
+    CheckpointReassessed { reassessed: Box<Reassessed> } shows {
+        /// Why.
+        async fn why(&self) -> ReassessmentCause {
+            self.reassessed.why.into()
+        }
+
+        /// What is asked for from then on.
+        async fn requirement(&self) -> ApprovalRequirement {
+            ApprovalRequirement(self.reassessed.requirement.clone())
         }
     }
 }
@@ -307,7 +331,8 @@ impl CheckpointEvent {
             Event::AutoApproved(approved) => CheckpointAutoApproved { line, id, approved }.into(),
             Event::Decided(decided) => CheckpointDecided { line, id, decided }.into(),
             Event::Revised(revised) => CheckpointRevised { line, id, revised }.into(),
-            Event::Lapsed { decision, .. } => CheckpointDecisionLapsed { line, id, decision }.into(),
+            Event::Lapsed { decision, reason, .. } => CheckpointDecisionLapsed { line, id, decision, reason }.into(),
+            Event::Reassessed(reassessed) => CheckpointReassessed { line, id, reassessed }.into(),
             Event::Approved { .. } => CheckpointApproved { line, id }.into(),
             Event::Rejected { reason, .. } => CheckpointRejected { line, id, reason }.into(),
             Event::TimedOut { action, .. } => CheckpointTimedOut { line, id, action }.into(),
@@ -332,6 +357,7 @@ impl From<CheckpointEvent> for ExecutionEvent {
             CheckpointEvent::Decided(event) => event.into(),
             CheckpointEvent::Revised(event) => event.into(),
             CheckpointEvent::DecisionLapsed(event) => event.into(),
+            CheckpointEvent::Reassessed(event) => event.into(),
             CheckpointEvent::Approved(event) => event.into(),
             CheckpointEvent::Rejected(event) => event.into(),
             CheckpointEvent::TimedOut(event) => event.into(),

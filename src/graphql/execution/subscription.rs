@@ -12,7 +12,7 @@ use crate::{
     graphql::{
         boxed::Boxed,
         caller::ContextExt,
-        error::{Fault, Result, argument_id},
+        error::{Fault, Result, argument_id, permitted},
         event::{ExecutionEvent, ExecutionEventType},
         log::JOURNAL,
     },
@@ -89,7 +89,8 @@ impl ExecutionSubscription {
     ) -> Result<impl Stream<Item = Result<TaskAvailable>>> {
         let scope = ctx.require(Role::Viewer)?;
         let queue = name::check("queue", &queue, 100)?;
-        let counts = task_stream(ctx.hub(), ctx.access()?, scope, queue.clone());
+        let only = permitted(ctx.engine().permit_queue(scope, &queue).await)?;
+        let counts = task_stream(ctx.hub(), ctx.access()?, scope, queue.clone(), only);
         Ok(counts.map(move |waiting| {
             let waiting = i32::try_from(waiting?).unwrap_or(i32::MAX);
             Ok(TaskAvailable { queue: queue.clone(), waiting })

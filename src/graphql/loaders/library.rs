@@ -75,7 +75,7 @@ impl Loader<SpecOf> for Rows {
     async fn load(&self, keys: &[SpecOf]) -> Result<HashMap<SpecOf, Arc<Spec>>> {
         let versions: Vec<(AgentId, i32)> = keys.iter().map(|key| (key.0, key.1)).collect();
         let specs = self.store.agent_specs(self.scope, &versions).await?;
-        Ok(specs.into_iter().map(|((id, version), spec)| (SpecOf(id, version), Arc::new(spec))).collect())
+        Ok(specs.into_iter().map(|((id, version), spec)| (SpecOf(id, version), Arc::new(spec.spec))).collect())
     }
 }
 

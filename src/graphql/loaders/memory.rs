@@ -6,14 +6,29 @@ use async_graphql::dataloader::Loader;
 
 use super::{Result, Rows, execution::fault};
 use crate::{
-    domain::id::LearningCaseId,
+    domain::id::{CheckpointId, LearningCaseId},
     engine::memory::Insight,
-    store::{self, learning_cases::LearningCase},
+    store::{self, learning_cases::LearningCase, reviewed_changes::ReviewedChange},
 };
 
 /// What people did with proposals of an operation type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct InsightOf(pub String);
+
+/// What became of a change that people reviewed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ReviewOf(pub CheckpointId);
+
+impl Loader<ReviewOf> for Rows {
+    type Value = ReviewedChange;
+    type Error = Arc<store::Error>;
+
+    async fn load(&self, keys: &[ReviewOf]) -> Result<HashMap<ReviewOf, ReviewedChange>> {
+        let ids: Vec<CheckpointId> = keys.iter().map(|key| key.0).collect();
+        let found = self.store.reviewed_changes(self.scope, &ids).await?;
+        Ok(found.into_iter().map(|(id, change)| (ReviewOf(id), change)).collect())
+    }
+}
 
 /// The newest cases of an operation type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -14,11 +14,14 @@ use async_graphql::dataloader::{DataLoader, Loader, NoCache};
 use crate::{
     domain::{
         access::Scope,
-        id::{ApiTokenId, GroupId, UserId},
+        id::{ApiTokenId, GroupId, ServiceAccountId, UserId},
         role::Roles,
     },
     engine::Engine,
-    store::{self, Store, api_tokens::ApiToken, grouped, groups::Group, users::User},
+    store::{
+        self, Store, api_tokens::ApiToken, grouped, groups::Group, outside_identities::Linked,
+        service_accounts::ServiceAccount, sessions::Session, users::User,
+    },
 };
 
 pub use checkpoint::{AbsenceOf, CheckpointsOf, KeptFrom};
@@ -26,7 +29,7 @@ pub use deliverable::{DeliverableVersionOf, FirstDeliverables, HeadOf, NewestDel
 pub use execution::{FirstContinuations, FirstLines, JournalOf, PlanOf, ProgressOf, StepRunsOf, UsualDurationsOf};
 pub use library::{AgentNamed, DocumentOf, DraftOf, NewestVersions, ShapeOf, SpecOf, VersionOf};
 pub use lookups::Lookups;
-pub use memory::{CasesOf, InsightOf};
+pub use memory::{CasesOf, InsightOf, ReviewOf};
 
 type Result<T> = std::result::Result<T, Arc<store::Error>>;
 
@@ -69,8 +72,7 @@ impl Loaders {
 }
 
 fn failed(error: Arc<store::Error>) -> super::error::Fault {
-    tracing::error!(%error, "a lookup failed");
-    super::error::Fault::Internal
+    super::error::Fault::of_store(&error, "a lookup failed")
 }
 
 /// The roles of a user or token.
@@ -80,6 +82,14 @@ pub struct RolesOf<T>(pub T);
 /// The groups of a user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct GroupsOf(pub UserId);
+
+/// The sessions of a user that are good now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SessionsOf(pub UserId);
+
+/// The identities that open a user's account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct IdentitiesOf(pub UserId);
 
 /// How many people a group has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -132,6 +142,28 @@ impl Loader<GroupsOf> for Rows {
     }
 }
 
+impl Loader<SessionsOf> for Rows {
+    type Value = Vec<Session>;
+    type Error = Arc<store::Error>;
+
+    async fn load(&self, keys: &[SessionsOf]) -> Result<HashMap<SessionsOf, Vec<Session>>> {
+        let ids: Vec<UserId> = keys.iter().map(|key| key.0).collect();
+        let sessions = self.store.sessions_of(self.scope, &ids, self.engine.clock().now()).await?;
+        Ok(sessions.into_iter().map(|(id, sessions)| (SessionsOf(id), sessions)).collect())
+    }
+}
+
+impl Loader<IdentitiesOf> for Rows {
+    type Value = Vec<Linked>;
+    type Error = Arc<store::Error>;
+
+    async fn load(&self, keys: &[IdentitiesOf]) -> Result<HashMap<IdentitiesOf, Vec<Linked>>> {
+        let ids: Vec<UserId> = keys.iter().map(|key| key.0).collect();
+        let identities = self.store.identities_of(self.scope, &ids).await?;
+        Ok(identities.into_iter().map(|(id, identities)| (IdentitiesOf(id), identities)).collect())
+    }
+}
+
 impl Loader<MemberCount> for Rows {
     type Value = u64;
     type Error = Arc<store::Error>;
@@ -154,6 +186,15 @@ impl Loader<FirstMembers> for Rows {
             found.extend(members.into_iter().map(|(group, users)| (FirstMembers { group, size }, Arc::new(users))));
         }
         Ok(found)
+    }
+}
+
+impl Loader<ServiceAccountId> for Rows {
+    type Value = ServiceAccount;
+    type Error = Arc<store::Error>;
+
+    async fn load(&self, keys: &[ServiceAccountId]) -> Result<HashMap<ServiceAccountId, ServiceAccount>> {
+        Ok(self.store.service_accounts_by_id(self.scope, keys).await?)
     }
 }
 

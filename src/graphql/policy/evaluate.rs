@@ -48,8 +48,25 @@ pub struct EvaluatePolicyInput {
     gate: EvaluatedGate,
     /// At which time, for business hours: now when absent.
     at: Option<DateTime<Utc>>,
-    /// The execution of which gradual rollouts are drawn.
+    /// What it is to be done with one by one: a list of objects.
+    items: Option<Json>,
+    /// Whether a step wants it, or a program that calls `requestApproval`.
+    #[graphql(default_with = "EvaluatedKind::Step")]
+    kind: EvaluatedKind,
+    /// Evaluates it as if whoever started this execution wanted it: gradual rollouts and the catalogue of operation types
+    /// depend on who that is. The caller when absent.
     execution_id: Option<ID>,
+}
+
+/// Where a proposal comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Enum)]
+pub enum EvaluatedKind {
+    /// A step of a workflow. It goes on where no rule has anything to say.
+    Step,
+    /// A step that only computes, as agents of the kind TRANSFORM do.
+    Computation,
+    /// A program that asks with `requestApproval`. It says itself what kind of action it is.
+    Request,
 }
 
 /// What a step says about being asked.
@@ -70,6 +87,8 @@ pub enum PolicyOutcome {
     AutoApprove,
     /// People would be asked.
     Ask,
+    /// The request would be refused: the catalogue of operation types does not allow it.
+    Refuse,
 }
 
 /// What was found about one condition of a rule.
@@ -146,6 +165,8 @@ impl From<&RuleReport> for PolicyRuleResult {
 pub struct PolicyEvaluation {
     /// What would happen; null if the policy that was given has problems.
     outcome: Option<PolicyOutcome>,
+    /// How risky it counts: what was given, or what the catalogue of operation types says at least.
+    risk_level: Option<RiskLevel>,
     /// The rule that decides.
     rule: Option<String>,
     /// Why.
@@ -197,6 +218,12 @@ impl EvaluationQuery {
                 EvaluatedGate::Policy => workflow::Gate::Policy,
                 EvaluatedGate::Always => workflow::Gate::Always,
             },
+            items: input.items.as_ref().map(|items| value("items", Some(items))).transpose()?,
+            asked_by: match input.kind {
+                EvaluatedKind::Step => policy::Asker::Step,
+                EvaluatedKind::Computation => policy::Asker::Computation,
+                EvaluatedKind::Request => policy::Asker::Caller,
+            },
             at: input.at.map(|at| time::check("at", at)).transpose()?,
             execution: input.execution_id.map(|id| argument_id::<ExecutionId>("executionId", &id)).transpose()?,
         };
@@ -212,11 +239,17 @@ impl EvaluationQuery {
         let mut shown = PolicyEvaluation {
             checkpoint_rules: evaluation.checkpoints.iter().map(PolicyRuleResult::from).collect(),
             auto_approval_rules: evaluation.auto_approvals.iter().map(PolicyRuleResult::from).collect(),
+            risk_level: Some(evaluated.risk_level.into()),
             policy_version: evaluated.version,
             emergency_stop: evaluated.emergency_stop,
             ..Default::default()
         };
         let reasons = |reasons: &[policy::Reason]| reasons.iter().map(ApprovalReason::from).collect();
+        if let Some(why) = evaluation.refused {
+            shown.outcome = Some(PolicyOutcome::Refuse);
+            shown.reasons = vec![ApprovalReason::from(&policy::Reason::new(None, policy::Aspect::OperationTypes, why))];
+            return Ok(shown);
+        }
         match evaluation.outcome {
             Outcome::Proceed => shown.outcome = Some(PolicyOutcome::Proceed),
             Outcome::AutoApproved(approval) => {

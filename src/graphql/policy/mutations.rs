@@ -4,13 +4,14 @@ use async_graphql::{Context, InputObject, Object, SimpleObject};
 
 use super::{Policy, PolicyProblem};
 use crate::{
-    domain::{access::Scope, role::Role},
+    domain::{access::Scope, document::Problem, refusal::Refusal, role::Role},
     engine::{
         self,
         commands::{SavePolicy, SavedPolicy},
     },
     graphql::{
         caller::ContextExt,
+        checkpoint::Checkpoint,
         error::{Result, UserError, outcome},
     },
 };
@@ -47,9 +48,14 @@ pub struct SetEmergencyStopInput {
 pub struct SavePolicyPayload {
     /// What is in force after the change.
     policy: Option<Policy>,
+    /// The checkpoint at which somebody else must approve the change first, where the server's setting `review-changes`
+    /// is on; null if it was made.
+    review: Option<Checkpoint>,
     /// Everything that is wrong with the document: nothing was saved.
     problems: Vec<PolicyProblem>,
-    /// What the caller can fix.
+    /// What is probably a mistake. The policy was saved all the same.
+    warnings: Vec<PolicyProblem>,
+    /// What the caller can fix. If the document was not saved, each of its problems is here, too.
     user_errors: Vec<UserError>,
 }
 
@@ -62,17 +68,34 @@ pub struct SetEmergencyStopPayload {
     user_errors: Vec<UserError>,
 }
 
-async fn saved(ctx: &Context<'_>, scope: Scope, saved: engine::Result<SavedPolicy>) -> Result<SavePolicyPayload> {
+/// `field` is where the document came from.
+async fn saved(
+    ctx: &Context<'_>,
+    scope: Scope,
+    field: &'static str,
+    saved: engine::Result<SavedPolicy>,
+) -> Result<SavePolicyPayload> {
     Ok(match outcome(saved)? {
-        Ok(SavedPolicy::Saved(_)) => {
-            SavePolicyPayload { policy: Some(Policy::find(ctx, scope).await?), ..Default::default() }
+        Ok(SavedPolicy::Saved { warnings, .. }) => SavePolicyPayload {
+            policy: Some(Policy::find(ctx, scope).await?),
+            warnings: warnings.into_iter().map(PolicyProblem::from).collect(),
+            ..Default::default()
+        },
+        Ok(SavedPolicy::InReview(row)) => {
+            SavePolicyPayload { review: Some(Checkpoint::from(*row)), ..Default::default() }
         }
         Ok(SavedPolicy::Invalid(problems)) => SavePolicyPayload {
+            user_errors: problems.iter().map(|problem| refuse(field, problem).into()).collect(),
             problems: problems.into_iter().map(PolicyProblem::from).collect(),
             ..Default::default()
         },
         Err(user_errors) => SavePolicyPayload { user_errors, ..Default::default() },
     })
+}
+
+/// A problem of the document, with its line: the input is a text.
+fn refuse(field: &'static str, problem: &Problem) -> Refusal {
+    Refusal::invalid(field, problem.told())
 }
 
 #[derive(Default)]
@@ -88,7 +111,7 @@ impl PolicyMutation {
     ) -> Result<SavePolicyPayload> {
         let scope = ctx.require(Role::Admin)?;
         let command = SavePolicy { document: input.document, base_version: input.base_version };
-        saved(ctx, scope, ctx.engine().save_policy(scope, command, &ctx.caller().origin).await).await
+        saved(ctx, scope, "document", ctx.engine().save_policy(scope, command, &ctx.caller().origin).await).await
     }
 
     /// Puts an earlier version of the policy in force again, as the next version. Needs the role ADMIN.
@@ -100,17 +123,17 @@ impl PolicyMutation {
         let scope = ctx.require(Role::Admin)?;
         let origin = &ctx.caller().origin;
         let restored = ctx.engine().restore_policy_version(scope, input.version, input.base_version, origin).await;
-        saved(ctx, scope, restored).await
+        saved(ctx, scope, "version", restored).await
     }
 
-    /// Stops all approvals without people from the next proposal on. Needs the role OPERATOR.
-    /// To lift it, one must be an admin.
+    /// Stops all approvals without people from the next proposal on, or lets rules approve again. Needs the role APPROVER.
+    /// An API token with the right EMERGENCY_STOP can stop them too, but not lift the stop.
     async fn set_emergency_stop(
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "The arguments.")] input: SetEmergencyStopInput,
     ) -> Result<SetEmergencyStopPayload> {
-        let scope = ctx.require(if input.stopped { Role::Operator } else { Role::Admin })?;
+        let scope = ctx.viewer()?.require_emergency_stop(input.stopped)?;
         let origin = &ctx.caller().origin;
         let set = ctx.engine().set_emergency_stop(scope, input.stopped, input.reason.as_deref(), origin).await;
         Ok(match outcome(set)? {

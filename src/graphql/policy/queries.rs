@@ -4,11 +4,11 @@ use async_graphql::{Context, Object, SimpleObject};
 
 use super::{Policy, PolicyProblem, PolicyVersion, PolicyVersionConnection};
 use crate::{
-    domain::{policy, role::Role},
+    domain::role::Role,
     graphql::{
         caller::ContextExt,
         connection::{PageArgs, Total, page_cost},
-        error::Result,
+        error::{Fault, Result, outcome},
     },
     store::policies::BY_NUMBER,
 };
@@ -21,8 +21,10 @@ const VALIDATION_COST: usize = 50;
 pub struct PolicyValidation {
     /// Whether nothing is wrong with it.
     valid: bool,
-    /// Everything that is wrong, in the order of the document.
+    /// Everything that is wrong, in the order of the document. Also what no one in this workspace could ever approve.
     problems: Vec<PolicyProblem>,
+    /// What is probably a mistake, such as a group that does not exist beside others. It can be saved all the same.
+    warnings: Vec<PolicyProblem>,
 }
 
 #[derive(Default)]
@@ -70,11 +72,13 @@ impl PolicyQuery {
         ctx: &Context<'_>,
         #[graphql(desc = "The document, in YAML or JSON.")] document: String,
     ) -> Result<PolicyValidation> {
-        ctx.require(Role::Viewer)?;
-        let problems = policy::Policy::read(&document).err().unwrap_or_default();
+        let scope = ctx.require(Role::Viewer)?;
+        let checked = outcome(ctx.engine().check_policy(scope, &document).await)?;
+        let found = checked.map_err(|_| Fault::Internal)?;
         Ok(PolicyValidation {
-            valid: problems.is_empty(),
-            problems: problems.into_iter().map(PolicyProblem::from).collect(),
+            valid: found.errors.is_empty(),
+            problems: found.errors.into_iter().map(PolicyProblem::from).collect(),
+            warnings: found.warnings.into_iter().map(PolicyProblem::from).collect(),
         })
     }
 }

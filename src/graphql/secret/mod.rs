@@ -29,6 +29,17 @@ impl Secret {
         &self.0.name
     }
 
+    /// The hosts that it may be sent to, such as `api.example.com`, `*.example.com` or `api.example.com:8443`. Without a
+    /// port it is 443.
+    async fn hosts(&self) -> Vec<String> {
+        self.0.binding.iter().flat_map(|binding| &binding.hosts).map(ToString::to_string).collect()
+    }
+
+    /// The names of the agents that may send it; none: any agent.
+    async fn agents(&self) -> Vec<String> {
+        self.0.binding.iter().flat_map(|binding| binding.agents.clone()).collect()
+    }
+
     /// When it was first set.
     async fn created_at(&self) -> DateTime<Utc> {
         self.0.created_at

@@ -17,8 +17,15 @@ use crate::{
 pub struct SetSecretInput {
     /// The name, as in `{{ secret.NAME }}`: 1 to 64 letters, digits and underscores, not a digit first.
     name: String,
-    /// The value: 1 to 65,536 bytes. It replaces the one before and is never shown again.
-    value: String,
+    /// The value: 1 to 65,536 bytes. It replaces the one before and is never shown again. A new secret needs one; absent:
+    /// it stays as it is.
+    #[graphql(secret)]
+    value: Option<String>,
+    /// The hosts that it may be sent to, such as `api.example.com`, `*.example.com` or `api.example.com:8443`; without a
+    /// port it is 443. A new secret needs at least one; absent: they stay as they are.
+    hosts: Option<Vec<String>>,
+    /// The names of the agents that may send it; none: any agent. Absent: they stay as they are.
+    agents: Option<Vec<String>>,
 }
 
 /// Which secret to delete.
@@ -51,14 +58,15 @@ pub struct SecretMutation;
 
 #[Object]
 impl SecretMutation {
-    /// Gives a secret a value, for the first time or anew. Needs the role ADMIN.
+    /// Gives a secret a value, for the first time or anew, and says where it may be sent. Needs the role ADMIN.
     async fn set_secret(
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "The arguments.")] input: SetSecretInput,
     ) -> Result<SetSecretPayload> {
         let scope = ctx.require(Role::Admin)?;
-        let command = SetSecret { name: input.name, value: input.value.into() };
+        let SetSecretInput { name, value, hosts, agents } = input;
+        let command = SetSecret { name, value: value.map(Into::into), hosts, agents };
         Ok(match outcome(ctx.engine().set_secret(scope, command, &ctx.caller().origin).await)? {
             Ok(secret) => SetSecretPayload { secret: Some(Secret(secret)), user_errors: Vec::new() },
             Err(user_errors) => SetSecretPayload { user_errors, ..Default::default() },

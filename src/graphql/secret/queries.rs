@@ -18,7 +18,7 @@ pub struct SecretQuery;
 
 #[Object]
 impl SecretQuery {
-    /// The workspace's secrets by name, without their values. Needs the role ADMIN.
+    /// The workspace's secrets by name, without their values. Authors write their names into agents. Needs the role AUTHOR.
     #[graphql(complexity = "page_cost(first, last, child_complexity)")]
     async fn secrets(
         &self,
@@ -28,7 +28,7 @@ impl SecretQuery {
         #[graphql(desc = "How many from the end, instead of `first`.")] last: Option<i32>,
         #[graphql(desc = "Only what comes before this cursor.")] before: Option<String>,
     ) -> Result<SecretConnection> {
-        let scope = ctx.require(Role::Admin)?;
+        let scope = ctx.require(Role::Author)?;
         let page = PageArgs { first, after, last, before }.page(BY_NAME)?;
         let slice = ctx.engine().store().secrets(scope, &page).await?;
         let total = Total::new(ctx, scope, |store, scope| async move { store.count_secrets(scope).await });

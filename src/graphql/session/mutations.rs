@@ -62,7 +62,7 @@ pub struct ChangePasswordInput {
     /// The password until now; absent if there is none yet.
     #[graphql(secret)]
     current_password: Option<String>,
-    /// The password from now on: 10 to 512 characters.
+    /// The password from now on: 10 to 512 characters, hard to guess, and without the caller's own address or name.
     #[graphql(secret)]
     new_password: String,
 }
@@ -110,6 +110,13 @@ session_payload! {
 /// Whether the session has ended.
 #[derive(SimpleObject)]
 pub struct SignOutPayload {
+    /// What the caller can fix.
+    user_errors: Vec<UserError>,
+}
+
+/// Whether the link was taken back.
+#[derive(SimpleObject)]
+pub struct WithdrawSignInLinkPayload {
     /// What the caller can fix.
     user_errors: Vec<UserError>,
 }
@@ -195,6 +202,12 @@ impl SessionMutation {
             cookie::clear(ctx);
         }
         Ok(SignOutPayload { user_errors: user_errors.unwrap_or_default() })
+    }
+
+    /// Takes back the sign-in link that was made for the caller's account, so that it cannot be used.
+    async fn withdraw_sign_in_link(&self, ctx: &Context<'_>) -> Result<WithdrawSignInLinkPayload> {
+        let result = ctx.engine().withdraw_sign_in_link(ctx.viewer()?, &ctx.caller().origin).await;
+        Ok(WithdrawSignInLinkPayload { user_errors: outcome(result)?.err().unwrap_or_default() })
     }
 
     /// Sets the caller's own password. All other sessions of the caller end.

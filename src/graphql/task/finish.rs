@@ -159,7 +159,7 @@ impl FinishMutation {
         let (next, command) = (input.claim_next.take(), input.into_command());
         let finish = async {
             match command {
-                Ok(command) => of_command(ctx.engine().complete_task(scope, command).await),
+                Ok(command) => of_command(Box::pin(ctx.engine().complete_task(scope, command)).await),
                 Err(error) => Ok(Err(vec![error])),
             }
         };
@@ -177,7 +177,7 @@ impl FinishMutation {
         let (next, command) = (input.claim_next.take(), input.into_command());
         let finish = async {
             match command {
-                Ok(command) => of_command(ctx.engine().fail_task(scope, command).await),
+                Ok(command) => of_command(Box::pin(ctx.engine().fail_task(scope, command)).await),
                 Err(error) => Ok(Err(vec![error])),
             }
         };

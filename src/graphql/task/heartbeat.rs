@@ -44,7 +44,8 @@ pub struct HeartbeatTaskInput {
 pub struct HeartbeatTaskPayload {
     /// Whether to stop: the execution has ended, or the task is not in this worker's hands any more.
     cancelled: bool,
-    /// Until when the task is in the worker's hands.
+    /// Until when the task is in the worker's hands. It is prolonged also where the log line is not kept because there are too
+    /// many (`LIMIT_REACHED`).
     lease_until: Option<DateTime<Utc>>,
     /// What the caller can fix.
     user_errors: Vec<UserError>,
@@ -83,7 +84,7 @@ impl HeartbeatMutation {
             Ok(beat) => HeartbeatTaskPayload {
                 cancelled: beat.cancelled,
                 lease_until: beat.lease_until,
-                user_errors: Vec::new(),
+                user_errors: beat.not_kept.into_iter().map(UserError::from).collect(),
             },
             Err(user_errors) => user_errors.into(),
         })

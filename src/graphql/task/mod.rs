@@ -19,7 +19,7 @@ use super::{
     memory::LearningCase,
 };
 use crate::{
-    domain::{agent::Kind, id::AgentId, workflow::Step},
+    domain::{id::AgentId, workflow::Step},
     engine::commands,
 };
 
@@ -110,9 +110,7 @@ impl ClaimedTask {
         let operation_type = match &self.described()?.proposal.operation_type {
             Some(written) => written.clone(),
             None => match ctx.loaders()?.load(SpecOf(agent, version)).await? {
-                Some(spec) => {
-                    spec.operation_type.clone().unwrap_or_else(|| Kind::Worker.default_operation().to_owned())
-                }
+                Some(spec) => spec.operation_type(),
                 None => return Ok(Vec::new()),
             },
         };

@@ -1,5 +1,6 @@
 //! People's accounts.
 
+mod identity;
 mod mutations;
 mod queries;
 
@@ -12,10 +13,18 @@ use super::{
     connection::connection,
     error::Result,
     group::Group,
-    loaders::{AbsenceOf, GroupsOf, RolesOf},
+    loaders::{AbsenceOf, GroupsOf, IdentitiesOf, RolesOf, SessionsOf},
+    session::Session,
 };
-use crate::{domain::role, store::users};
+use crate::{
+    domain::{
+        access::{Actor, MissingRole},
+        role,
+    },
+    store::users,
+};
 
+pub use identity::{IdentityMutation, OutsideIdentity};
 pub use mutations::UserMutation;
 pub use queries::{UserFilter, UserOrder, UserQuery, page_of_users};
 
@@ -114,6 +123,33 @@ impl User {
     /// When this person last signed in here.
     async fn last_sign_in_at(&self) -> Option<DateTime<Utc>> {
         self.0.last_sign_in_at
+    }
+
+    /// The browsers and devices that this person is signed in with, newest first. Needs the role ADMIN; people see
+    /// their own.
+    async fn sessions(&self, ctx: &Context<'_>) -> Result<Option<Vec<Session>>> {
+        self.require_admin_or_self(ctx)?;
+        let sessions = ctx.loaders()?.load(SessionsOf(self.0.id)).await?;
+        Ok(Some(sessions.unwrap_or_default().into_iter().map(Session).collect()))
+    }
+
+    /// The identities of the outside identity provider that open this account, oldest first. Needs the role ADMIN;
+    /// people see their own.
+    async fn identities(&self, ctx: &Context<'_>) -> Result<Option<Vec<OutsideIdentity>>> {
+        self.require_admin_or_self(ctx)?;
+        let identities = ctx.loaders()?.load(IdentitiesOf(self.0.id)).await?;
+        Ok(Some(identities.unwrap_or_default().into_iter().map(OutsideIdentity).collect()))
+    }
+}
+
+impl User {
+    fn require_admin_or_self(&self, ctx: &Context<'_>) -> Result<()> {
+        let viewer = ctx.viewer()?;
+        if viewer.actor == Actor::User(self.0.id) || viewer.roles.allow(role::Role::Admin) {
+            Ok(())
+        } else {
+            Err(MissingRole::new(role::Role::Admin).into())
+        }
     }
 }
 

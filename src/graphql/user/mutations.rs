@@ -79,6 +79,31 @@ pub struct EnableUserInput {
     user_id: ID,
 }
 
+/// Which session to end.
+#[derive(InputObject)]
+pub struct EndSessionInput {
+    /// The session.
+    session_id: ID,
+}
+
+/// Whose sessions to end.
+#[derive(InputObject)]
+pub struct EndSessionsInput {
+    /// The user.
+    user_id: ID,
+}
+
+/// Whose sessions were ended, or what was wrong.
+#[derive(Default, SimpleObject)]
+pub struct EndSessionsPayload {
+    /// The user without sessions.
+    user: Option<User>,
+    /// How many sessions were open.
+    ended: Option<u64>,
+    /// What the caller can fix.
+    user_errors: Vec<UserError>,
+}
+
 /// Whose personal data to erase.
 #[derive(InputObject)]
 pub struct ErasePersonalDataInput {
@@ -133,6 +158,11 @@ user_payload! {
     EnableUserPayload
 }
 
+user_payload! {
+    /// The user whose session was ended, or what was wrong.
+    EndSessionPayload
+}
+
 #[derive(Default)]
 pub struct UserMutation;
 
@@ -162,7 +192,8 @@ impl UserMutation {
         })
     }
 
-    /// Makes a new one-time link for somebody who has an account. Needs the role ADMIN.
+    /// Makes a new one-time link for somebody who has an account. Of an account in use, it opens a session that only reads
+    /// for a time (`recovery-hold`), its person is told, and an API token cannot make one. Needs the role ADMIN.
     async fn create_sign_in_link(
         &self,
         ctx: &Context<'_>,
@@ -226,6 +257,39 @@ impl UserMutation {
             Err(error) => return Ok(Err(vec![error]).into()),
         };
         Ok(outcome(ctx.engine().enable_user(scope, user, &ctx.caller().origin).await)?.into())
+    }
+
+    /// Ends one session of anybody in the workspace at once, open connections included. Needs the role ADMIN.
+    async fn end_session(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The arguments.")] input: EndSessionInput,
+    ) -> Result<EndSessionPayload> {
+        let scope = ctx.require(role::Role::Admin)?;
+        let session = match parse_id("sessionId", &input.session_id) {
+            Ok(id) => id,
+            Err(error) => return Ok(Err(vec![error]).into()),
+        };
+        Ok(outcome(ctx.engine().end_session(scope, session, &ctx.caller().origin).await)?.into())
+    }
+
+    /// Ends all sessions of somebody at once, open connections included. They can sign in again. Needs the role ADMIN.
+    async fn end_sessions(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The arguments.")] input: EndSessionsInput,
+    ) -> Result<EndSessionsPayload> {
+        let scope = ctx.require(role::Role::Admin)?;
+        let user = match parse_id("userId", &input.user_id) {
+            Ok(id) => id,
+            Err(error) => return Ok(EndSessionsPayload { user_errors: vec![error], ..Default::default() }),
+        };
+        Ok(match outcome(ctx.engine().end_sessions(scope, user, &ctx.caller().origin).await)? {
+            Ok((user, ended)) => {
+                EndSessionsPayload { user: Some(User(user)), ended: u64::try_from(ended).ok(), user_errors: Vec::new() }
+            }
+            Err(user_errors) => EndSessionsPayload { user_errors, ..Default::default() },
+        })
     }
 
     /// Erases everything personal of somebody, for ever: name, addresses, sessions, and all of theirs in the audit log,

@@ -13,7 +13,19 @@ use super::{
     user::{Role, User, list_roles},
     workspace::{Workspace, own_workspace},
 };
-use crate::domain::access::{self, Actor, Scope};
+use crate::{
+    domain::access::{self, Actor, Scope},
+    store::sign_in_links::OpenLink,
+};
+
+/// A sign-in link that can still be used.
+#[derive(SimpleObject)]
+pub struct OpenSignInLink {
+    /// When it was made.
+    created_at: DateTime<Utc>,
+    /// When it stops working.
+    expires_at: DateTime<Utc>,
+}
 
 /// Who is calling, and what that allows.
 pub struct Viewer(Arc<access::Viewer>);
@@ -60,6 +72,21 @@ impl Viewer {
         let engine = ctx.engine();
         let sessions = engine.store().sessions(Scope::own(&self.0), id, engine.clock().now()).await?;
         Ok(sessions.into_iter().map(Session).collect())
+    }
+
+    /// The sign-in link that was made for the caller's account and can still be used. Who did not ask for one takes it back
+    /// with `withdrawSignInLink`.
+    async fn sign_in_link(&self, ctx: &Context<'_>) -> Result<Option<OpenSignInLink>> {
+        let Actor::User(id) = self.0.actor else { return Ok(None) };
+        let engine = ctx.engine();
+        let open = engine.store().open_sign_in_link(Scope::own(&self.0), id, engine.clock().now()).await?;
+        Ok(open.map(|OpenLink { created_at, expires_at }| OpenSignInLink { created_at, expires_at }))
+    }
+
+    /// Until when the caller can only read, because an admin opened this way into an account in use. Null: it can do what
+    /// its roles allow.
+    async fn held_until(&self) -> Option<DateTime<Utc>> {
+        self.0.held_until
     }
 
     /// When the caller's access token or API token stops working by itself; null: never.

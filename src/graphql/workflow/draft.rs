@@ -9,7 +9,14 @@ use crate::{
         document::MOST_PROBLEMS,
         workflow::{self, Library},
     },
-    graphql::{audit::Actor, caller::ContextExt, error::Result, json::Json, loaders::ShapeOf},
+    engine::compute::{WORK_ON_A_DOCUMENT, compute},
+    graphql::{
+        audit::Actor,
+        caller::ContextExt,
+        error::{Result, permitted},
+        json::Json,
+        loaders::ShapeOf,
+    },
     store::workflow_drafts::Draft,
 };
 
@@ -31,7 +38,7 @@ impl WorkflowDraft {
         let names = workflow::agents_in(&document).into_iter().map(|name| ShapeOf(name.to_owned()));
         let shapes = ctx.loaders()?.load_many(names).await?;
         let library: Library = shapes.into_iter().map(|(ShapeOf(name), shape)| (name, shape)).collect();
-        let (_, problems) = workflow::validate(&document, &library);
+        let problems = permitted(compute(WORK_ON_A_DOCUMENT, move || workflow::validate(&document, &library).1).await)?;
         Ok(problems.into_iter().take(MOST_PROBLEMS).map(WorkflowProblem::from).collect())
     }
 

@@ -8,6 +8,7 @@ use crate::{
     engine::commands::{CreateWorkflow, RestoreWorkflowVersion, SavedWorkflow, UpdateWorkflow},
     graphql::{
         caller::ContextExt,
+        checkpoint::Checkpoint,
         error::{Result, UserError, outcome, parse_id},
         json::Json,
     },
@@ -83,6 +84,9 @@ macro_rules! save_payload {
         pub struct $name {
             /// The workflow after the change.
             workflow: Option<Workflow>,
+            /// The checkpoint at which somebody else must approve the change first, because it changes gates and the
+            /// server's setting `review-changes` is on; null if it was made.
+            review: Option<Checkpoint>,
             /// What is wrong with the document, at most 100. A draft is saved all the same.
             problems: Vec<WorkflowProblem>,
             /// What the caller can fix. If the document was not saved, each of its problems is here, too.
@@ -97,13 +101,17 @@ macro_rules! save_payload {
             /// `refuse` says where in the input a problem is.
             fn new(saved: SavedWorkflow, refuse: impl Fn(&Problem) -> Refusal) -> Self {
                 let (workflow, problems, user_errors) = match saved {
+                    SavedWorkflow::InReview(row) => {
+                        return Self { review: Some(Checkpoint::from(*row)), ..Self::default() };
+                    }
                     SavedWorkflow::Saved { workflow, problems } => (Some(Workflow(workflow)), problems, Vec::new()),
                     SavedWorkflow::Invalid(problems) => {
                         let user_errors = problems.iter().map(|problem| refuse(problem).into()).collect();
                         (None, problems, user_errors)
                     }
                 };
-                Self { workflow, problems: problems.into_iter().map(WorkflowProblem::from).collect(), user_errors }
+                let problems = problems.into_iter().map(WorkflowProblem::from).collect();
+                Self { workflow, review: None, problems, user_errors }
             }
         }
     };

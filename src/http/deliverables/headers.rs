@@ -2,6 +2,8 @@
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
+use crate::domain::deliverable::mime::{essence, is_script, is_xml};
+
 /// A page of its own without scripts, forms, or anything from elsewhere, whatever the content says.
 const SANDBOX: &str = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; \
     media-src 'self' data:; font-src data:; frame-ancestors 'self'";
@@ -11,7 +13,7 @@ const PDF: &str = "default-src 'none'; object-src 'self'; style-src 'unsafe-inli
 
 /// Adds the type, the name and the bounds of content.
 pub fn describe(headers: &mut HeaderMap, mime_type: &str, name: &str, preview: bool) {
-    let shown = shown_type(mime_type);
+    let shown = shown_type(mime_type, preview);
     let is_pdf = essence(shown) == "application/pdf";
     let mut set = |name: HeaderName, value: &str| {
         if let Ok(value) = HeaderValue::from_str(value) {
@@ -29,23 +31,10 @@ pub fn describe(headers: &mut HeaderMap, mime_type: &str, name: &str, preview: b
     }
 }
 
-fn essence(mime_type: &str) -> &str {
-    mime_type.split(';').next().unwrap_or_default().trim()
-}
-
-/// The type that browsers are told. A script is only a text here: no page can load it as a program.
-fn shown_type(mime_type: &str) -> &str {
-    match essence(mime_type) {
-        "text/javascript"
-        | "application/javascript"
-        | "application/x-javascript"
-        | "application/ecmascript"
-        | "text/ecmascript"
-        | "text/x-javascript"
-        | "text/jscript"
-        | "text/livescript" => "text/plain; charset=utf-8",
-        _ => mime_type,
-    }
+/// The type that browsers are told. A script is only a text here: no page can load it as a program. What is looked at as
+/// XML is its text, too: XML can name stylesheets and programs.
+fn shown_type(mime_type: &str, preview: bool) -> &str {
+    if is_script(mime_type) || (preview && is_xml(mime_type)) { "text/plain; charset=utf-8" } else { mime_type }
 }
 
 /// A name for the file that cannot break out of its header (RFC 6266): once in ASCII, and once as it is.
@@ -81,8 +70,20 @@ mod tests {
     #[test]
     fn scripts_are_texts() {
         let mut headers = HeaderMap::new();
-        describe(&mut headers, "text/javascript", "x.js", true);
-        assert_eq!(headers[header::CONTENT_TYPE], "text/plain; charset=utf-8");
+        for (mime_type, preview) in [
+            ("text/javascript", true),
+            ("application/x-ecmascript", false),
+            ("Text/JavaScript1.2; charset=utf-8", false),
+            ("application/xhtml+xml", true),
+            ("text/xsl", true),
+        ] {
+            describe(&mut headers, mime_type, "x.js", preview);
+            assert_eq!(headers[header::CONTENT_TYPE], "text/plain; charset=utf-8", "{mime_type}");
+        }
+        for (mime_type, preview) in [("application/xhtml+xml", false), ("image/svg+xml", true), ("text/html", true)] {
+            describe(&mut headers, mime_type, "x", preview);
+            assert_eq!(headers[header::CONTENT_TYPE], mime_type);
+        }
         assert!(headers[header::CONTENT_SECURITY_POLICY].to_str().expect("text").starts_with("sandbox;"));
     }
 }

@@ -20,13 +20,14 @@ use futures_util::TryStreamExt;
 use super::{
     Server,
     auth::Refused,
-    graphql::{Media, refuse, refuse_caller},
+    graphql::{Media, refuse, refuse_caller, refuse_for_now},
 };
 use crate::{
     domain::{access::Scope, id::WorkspaceId, role::Role},
     engine::{
         Error,
         deliverables::{Chunks, Link},
+        identity::Rejected,
     },
     graphql::Code,
 };
@@ -52,6 +53,9 @@ fn not_found() -> Response {
 /// Our own fault: the log says more.
 fn internal(error_: &Error) -> Response {
     tracing::error!(error = error_.explain(), "cannot serve a deliverable");
+    if error_.is_unavailable() {
+        return refuse_for_now(Media::Json);
+    }
     error(StatusCode::INTERNAL_SERVER_ERROR, Code::Internal, "internal error")
 }
 
@@ -75,8 +79,14 @@ impl Server {
         if let Some(token) = parameters.get("token") {
             let link = self.0.engine.links().read(token, self.0.engine.clock().now());
             let message = "the link has expired, or is for something else: ask for a new one";
-            let refused = || error(StatusCode::UNAUTHORIZED, Code::Unauthenticated, message);
-            return link.and_then(allows).map(Scope::system).ok_or_else(refused);
+            let origin = self.anonymous(peer, headers).origin;
+            let too_many = |refused: Refused| refuse_caller(&refused, Media::Json);
+            let Some(workspace) = link.and_then(allows) else {
+                self.count_stranger(&origin).map_err(too_many)?;
+                return Err(error(StatusCode::UNAUTHORIZED, Code::Unauthenticated, message));
+            };
+            self.count_holder(&origin).map_err(too_many)?;
+            return Ok(Scope::system(workspace));
         }
         let caller = self.caller(peer, headers).await;
         let caller = caller.map_err(|refused| refuse_caller(&refused, Media::Json))?;
@@ -92,5 +102,5 @@ impl Server {
 
 /// A request that cannot say who sends it.
 fn refuse_link() -> Response {
-    refuse_caller(&Refused::Credentials, Media::Json)
+    refuse_caller(&Refused::Credentials(Rejected::Token), Media::Json)
 }

@@ -1,11 +1,11 @@
 //! Taking content in.
 
-use std::time::Duration;
+use std::{net::SocketAddr, time::Duration};
 
 use axum::{
     Json,
     body::BodyDataStream,
-    extract::{Path, Request, State},
+    extract::{ConnectInfo, Path, Request, State},
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -19,7 +19,11 @@ use crate::{
     domain::{access::Scope, id::DeliverableId, refusal},
     engine::deliverables::{Failed, Link},
     graphql::Code,
-    http::{Server, auth::bearer},
+    http::{
+        Server,
+        auth::bearer,
+        graphql::{Media, refuse_caller},
+    },
     store::deliverables::{Deliverable, Upload},
 };
 
@@ -27,10 +31,15 @@ const LINGER: Duration = Duration::from_secs(5);
 const LINGER_BYTES: usize = 64 * 1024 * 1024;
 
 /// `PUT /deliverables/{id}/content` with the token that was given for this one upload.
-pub async fn take(State(server): State<Server>, Path(id): Path<String>, request: Request) -> Response {
+pub async fn take(
+    State(server): State<Server>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Response {
     let (parts, body) = request.into_parts();
     let mut body = body.into_data_stream();
-    match expected(&server, &id, &parts.headers).await {
+    match counted(&server, peer, &id, &parts.headers).await {
         Ok(upload) => receive(server, upload, &parts.headers, body).await,
         Err(refused) => {
             linger(&mut body).await;
@@ -51,6 +60,15 @@ async fn linger(body: &mut BodyDataStream) {
     };
     // Whoever takes longer does without.
     let _ = tokio::time::timeout(LINGER, read).await;
+}
+
+/// The upload that a request's token is for, unless too many come.
+async fn counted(server: &Server, peer: SocketAddr, id: &str, headers: &HeaderMap) -> Result<Upload, Response> {
+    let origin = server.anonymous(peer, headers).origin;
+    let expected = expected(server, id, headers).await;
+    let counted = if expected.is_ok() { server.count_holder(&origin) } else { server.count_stranger(&origin) };
+    counted.map_err(|refused| refuse_caller(&refused, Media::Json))?;
+    expected
 }
 
 /// The upload that a request's token is for.

@@ -5,8 +5,9 @@ mod negotiate;
 mod request;
 mod sse;
 
-use std::net::SocketAddr;
+use std::{net::SocketAddr, time::Duration};
 
+use async_graphql::{ErrorExtensionValues, ServerError};
 use axum::{
     body::Body,
     extract::{ConnectInfo, FromRequestParts, Request, State, WebSocketUpgrade},
@@ -14,8 +15,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use super::{Server, auth::Refused, socket};
-use crate::graphql::{Answer, Api, Caller, Code, Kind, request_error};
+use super::{Server, auth::Refused, limits, socket};
+use crate::graphql::{Answer, Api, Caller, Code, Kind, Room, request_error, unavailable_error};
 use answer::{respond, respond_batch};
 use negotiate::negotiate;
 use request::{Incoming, Malformed};
@@ -34,7 +35,11 @@ pub async fn handle(
         return match WebSocketUpgrade::from_request_parts(&mut parts, &server).await {
             Ok(upgrade) => {
                 let caller = server.anonymous(peer, &parts.headers);
-                socket::upgrade(server, upgrade, caller)
+                // It shows its token later. Until it has, only an address that has shown too many bad ones is known.
+                match server.look_at_stranger(&caller.origin) {
+                    Ok(()) => socket::upgrade(server, upgrade, caller),
+                    Err(refused) => refuse_caller(&refused, Media::Json),
+                }
             }
             Err(rejection) => rejection.into_response(),
         };
@@ -64,14 +69,33 @@ pub fn refuse(media: Media, status: StatusCode, code: Code, message: impl Into<S
 /// A request whose credentials are not good.
 pub fn refuse_caller(refused: &Refused, media: Media) -> Response {
     match refused {
-        Refused::Credentials => {
-            let message = "the token is unknown, has expired or was revoked: sign in again";
-            let mut response = refuse(media, StatusCode::UNAUTHORIZED, Code::Unauthenticated, message);
+        Refused::Credentials(rejected) => {
+            let mut response = refuse(media, StatusCode::UNAUTHORIZED, Code::Unauthenticated, rejected.explain());
             response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             response
         }
+        Refused::TooMany(wait) => {
+            let error = limited(*wait);
+            let mut response = respond(Answer::refused(vec![error]), media);
+            *response.status_mut() = StatusCode::TOO_MANY_REQUESTS;
+            limits::retry_after(response, *wait)
+        }
+        Refused::Unavailable => refuse_for_now(media),
         Refused::Internal => refuse(media, StatusCode::INTERNAL_SERVER_ERROR, Code::Internal, "internal error"),
     }
+}
+
+/// A request that nothing can be done for while the database is away.
+pub fn refuse_for_now(media: Media) -> Response {
+    respond(Answer::refused(vec![unavailable_error()]), media)
+}
+
+/// The error of a caller who calls too often.
+pub fn limited(wait: Duration) -> ServerError {
+    let mut error = request_error(Code::RateLimited, limits::explain(wait));
+    let extensions = error.extensions.get_or_insert_with(ErrorExtensionValues::default);
+    extensions.set("retryAfterSeconds", limits::seconds(wait));
+    error
 }
 
 async fn handle_http(
@@ -84,6 +108,13 @@ async fn handle_http(
     // Errors of the request itself are plain JSON for event streams, too.
     let error_media = if media == Media::EventStream { Media::Json } else { media };
     let malformed = |error: Malformed| error.respond(error_media);
+    let caller = async || {
+        let caller = server.caller(peer, &parts.headers).await;
+        caller.map_err(|refused| refuse_caller(&refused, error_media))
+    };
+    // Strangers are counted before their body is read. Others are looked up after it, which may take its time: what has
+    // ended meanwhile does not work any more.
+    let stranger = if parts.headers.contains_key(header::AUTHORIZATION) { None } else { Some(caller().await?) };
     let incoming = match parts.method {
         Method::GET => request::from_url(&parts.uri).map_err(malformed)?,
         Method::POST => {
@@ -104,7 +135,10 @@ async fn handle_http(
             return Err(response);
         }
     };
-    let caller = server.caller(peer, &parts.headers).await.map_err(|refused| refuse_caller(&refused, error_media))?;
+    let caller = match stranger {
+        Some(stranger) => stranger,
+        None => caller().await?,
+    };
     let api = &server.0.api;
     match incoming {
         Incoming::Batch(requests) => {
@@ -112,19 +146,23 @@ async fn handle_http(
                 let message = "a batch cannot be an event stream: send one operation";
                 return Err(refuse(error_media, StatusCode::BAD_REQUEST, Code::BadRequest, message));
             }
+            // The first one has been counted with the request.
+            for _ in 1..requests.len() {
+                server.count(&caller).map_err(|refused| refuse_caller(&refused, error_media))?;
+            }
             let mut answers = Vec::with_capacity(requests.len());
+            let room = api.room();
             // One after the other, so that mutations happen in their order.
             for request in requests {
-                answers.push(
-                    execute(api, request, caller.clone(), &parts.method).await.unwrap_or_else(|refusal| refusal.0),
-                );
+                let answer = execute(api, request, caller.clone(), &parts.method, room.clone()).await;
+                answers.push(answer.unwrap_or_else(|refusal| refusal.0));
             }
             Ok(respond_batch(answers, media))
         }
         Incoming::Single(request) if media == Media::EventStream => {
             Ok(sse::stream(server, *request, caller, &parts.method).await)
         }
-        Incoming::Single(request) => match execute(api, *request, caller, &parts.method).await {
+        Incoming::Single(request) => match execute(api, *request, caller, &parts.method, api.room()).await {
             Ok(answer) => Ok(respond(answer, media)),
             Err(refusal) => Err(refusal.respond(media)),
         },
@@ -161,6 +199,7 @@ async fn execute(
     request: async_graphql::Request,
     caller: Caller,
     method: &Method,
+    room: Room,
 ) -> Result<Answer, Refusal> {
     let prepared = api.prepare(request).await.map_err(|error| Refusal(Answer::refused(vec![error]), None))?;
     match prepared.kind {
@@ -169,6 +208,6 @@ async fn execute(
             let message = "a subscription needs a WebSocket (graphql-transport-ws) or `Accept: text/event-stream`";
             Err(Refusal::new(StatusCode::BAD_REQUEST, message))
         }
-        Kind::Query | Kind::Mutation => Ok(api.execute(prepared, caller).await),
+        Kind::Query | Kind::Mutation => Ok(api.execute(prepared, caller, room).await),
     }
 }

@@ -13,11 +13,11 @@ use tokio::{
 
 use super::message::{Close, FromClient, FromServer};
 use crate::{
-    graphql::{Answer, Caller, Code, Kind, request_error},
+    graphql::{Answer, Caller, Code, Kind, request_error, unavailable_error},
     http::{
         Server,
         auth::{Refused, bearer},
-        graphql::read_fields,
+        graphql::{limited, read_fields},
     },
     realtime::Seat,
 };
@@ -92,6 +92,12 @@ impl Connection {
         } else {
             self.serve().await.err()
         };
+        // A socket that never showed a good token counts as a request that did not.
+        let refused = match self.session {
+            Some(_) => None,
+            None => self.server.count_stranger(&self.stranger.origin).err(),
+        };
+        let close = refused.map(Close::from).or(close);
         // Before the client can know that it is out: its seats are free when it comes back.
         self.running.abort_all();
         self.session = None;
@@ -202,13 +208,20 @@ impl Connection {
         };
         let caller = match self.server.look_again(&caller).await {
             Ok(caller) => caller,
-            Err(Refused::Internal) => {
-                let error = request_error(Code::Internal, "internal error");
+            Err(refused @ (Refused::Internal | Refused::Unavailable)) => {
+                let error = match refused {
+                    Refused::Unavailable => unavailable_error(),
+                    _ => request_error(Code::Internal, "internal error"),
+                };
                 self.say(&FromServer::Error { id: &id, payload: &[error] }).await;
                 return Ok(());
             }
-            Err(refused @ Refused::Credentials) => return Err(refused.into()),
+            Err(refused) => return Err(refused.into()),
         };
+        if let Err(Refused::TooMany(wait)) = self.server.count(&caller) {
+            self.say(&FromServer::Error { id: &id, payload: &[limited(wait)] }).await;
+            return Ok(());
+        }
         let mut seat = None;
         if let (Kind::Subscription, Some(viewer)) = (prepared.kind, &caller.viewer) {
             seat = match self.server.0.subscriptions.take(viewer.actor) {

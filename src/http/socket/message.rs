@@ -1,10 +1,15 @@
 //! The protocol's messages and close codes.
 
+use std::time::Duration;
+
 use axum::extract::ws::{CloseFrame, Utf8Bytes};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::{graphql::Answer, http::auth::Refused};
+use crate::{
+    graphql::Answer,
+    http::{auth::Refused, limits},
+};
 
 /// Why the server closes a socket.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,10 +22,12 @@ pub enum Close {
     SubscriberAlreadyExists(String),
     TooManyInitialisationRequests,
     TooManySockets(usize),
+    TooManyRequests(Duration),
     MessageTooLarge(usize),
     NotUtf8,
     NotWebSocket,
     GoingAway,
+    Unavailable,
     Internal,
 }
 
@@ -30,7 +37,9 @@ const LONGEST_REASON: usize = 123;
 impl From<Refused> for Close {
     fn from(refused: Refused) -> Self {
         match refused {
-            Refused::Credentials => Close::Forbidden("the token is unknown, has expired or was revoked"),
+            Refused::Credentials(rejected) => Close::Forbidden(rejected.explain()),
+            Refused::TooMany(wait) => Close::TooManyRequests(wait),
+            Refused::Unavailable => Close::Unavailable,
             Refused::Internal => Close::Internal,
         }
     }
@@ -47,10 +56,14 @@ impl Close {
             Close::SubscriberAlreadyExists(id) => (4409, format!("Subscriber for {id} already exists")),
             Close::TooManyInitialisationRequests => (4429, "Too many initialisation requests".to_owned()),
             Close::TooManySockets(limit) => (1013, format!("You have {limit} sockets open: close some first")),
+            Close::TooManyRequests(wait) => {
+                (1013, format!("Too many requests: try again in {} s", limits::seconds(*wait)))
+            }
             Close::MessageTooLarge(limit) => (1009, format!("A message has at most {limit} bytes")),
             Close::NotUtf8 => (1007, "A text must be UTF-8".to_owned()),
             Close::NotWebSocket => (1002, "Not WebSocket".to_owned()),
             Close::GoingAway => (1001, "The server is stopping".to_owned()),
+            Close::Unavailable => (1013, "The server cannot reach its database: try again".to_owned()),
             Close::Internal => (1011, "Internal error".to_owned()),
         };
         let end = (0..=LONGEST_REASON.min(reason.len())).rev().find(|at| reason.is_char_boundary(*at)).unwrap_or(0);

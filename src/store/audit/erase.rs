@@ -17,10 +17,14 @@ impl Tx {
     /// Erases everything personal of an account that is known to be in the workspace. Gives how many values of the
     /// audit log were erased.
     pub async fn erase_person(&self, scope: Scope, user: UserId) -> Result<u64> {
-        use entity::{audit_value, group_member, out_of_office, session, sign_in_link, user as account};
+        use entity::{
+            audit_value, group_member, out_of_office, outside_identity, session, sign_in_link, user as account,
+        };
         session::Entity::delete_many().filter(session::Column::UserId.eq(user.0)).exec(&self.db).await?;
         sign_in_link::Entity::delete_many().filter(sign_in_link::Column::UserId.eq(user.0)).exec(&self.db).await?;
         group_member::Entity::delete_many().filter(group_member::Column::UserId.eq(user.0)).exec(&self.db).await?;
+        let identities = outside_identity::Entity::delete_many().filter(outside_identity::Column::UserId.eq(user.0));
+        identities.exec(&self.db).await?;
         let absences = Condition::any()
             .add(out_of_office::Column::UserId.eq(user.0))
             .add(out_of_office::Column::DelegateId.eq(user.0));
@@ -30,7 +34,6 @@ impl Tx {
             email: Set(format!("{user}@erased.invalid")),
             display_name: Set(NOBODY.to_owned()),
             password_hash: Set(None),
-            outside_subject: Set(None),
             last_sign_in_at: Set(None),
             disabled_at: Set(Some(self.now())),
             erased_at: Set(Some(self.now())),

@@ -4,18 +4,21 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use futures_util::{Stream, StreamExt, stream};
-use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select};
+use sea_orm::{
+    ColumnTrait, Condition, DbBackend, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect, RuntimeErr, Select,
+    sea_query::Expr,
+};
 
 use super::{
-    values_of,
+    Values, values_of,
     write::{beginning, record},
 };
 use crate::{
     domain::{
-        audit::{End, EntryLine, Head, Line, PersonalValue, Signature},
+        audit::{End, EntryLine, Head, Line, PersonalValue, Signature, Unreadable},
         id::WorkspaceId,
     },
-    store::{Result, Store, workspaces::Workspace},
+    store::{Error, Result, Store, workspaces::Workspace},
 };
 
 const PAGE: u64 = 500;
@@ -36,20 +39,46 @@ impl Store {
         period: Period,
         now: DateTime<Utc>,
     ) -> impl Stream<Item = Result<Line>> + Send + use<> {
+        let Workspace { id, slug, .. } = workspace;
+        self.lines_of_audit_log(id, slug, Wanted::Of(period), now)
+    }
+
+    /// The log of a workspace from an entry on.
+    pub fn audit_lines_from(
+        &self,
+        workspace: WorkspaceId,
+        first: i64,
+    ) -> impl Stream<Item = Result<Line>> + Send + use<> {
+        self.lines_of_audit_log(workspace, String::new(), Wanted::From(first), DateTime::UNIX_EPOCH)
+    }
+
+    fn lines_of_audit_log(
+        &self,
+        workspace: WorkspaceId,
+        slug: String,
+        wanted: Wanted,
+        now: DateTime<Utc>,
+    ) -> impl Stream<Item = Result<Line>> + Send + use<> {
         let reader = Reader {
             store: self.clone(),
             workspace,
+            slug,
             bound: None,
             last: (0, 0),
             hash: beginning(uuid::Uuid::nil()).hash,
             seen: 0,
-            next: Next::Begin(period, now),
+            next: Next::Begin(wanted, now),
         };
         let pages = stream::unfold(reader, |mut reader| async move {
             let page: Vec<Result<Line>> = match reader.read().await {
                 Ok(Some(lines)) => lines.into_iter().map(Ok).collect(),
                 Ok(None) => return None,
-                Err(error) => {
+                // What nobody can have written is something that was found, not a failure to look.
+                Err(Stop::Unreadable(what)) => {
+                    reader.next = Next::Nothing;
+                    vec![Ok(Line::Unreadable(what))]
+                }
+                Err(Stop::Failed(error)) => {
                     reader.next = Next::Nothing;
                     vec![Err(error)]
                 }
@@ -60,15 +89,52 @@ impl Store {
     }
 }
 
+#[derive(Debug, Clone, Copy)]
+enum Wanted {
+    Of(Period),
+    From(i64),
+}
+
+/// Why the reader does not go on.
+enum Stop {
+    Unreadable(Unreadable),
+    Failed(Error),
+}
+
+impl Stop {
+    /// `what` should be at this place.
+    fn at(sequence: i64, what: &str, error: DbErr) -> Self {
+        if is_unreadable(&error) {
+            return Stop::Unreadable(Unreadable { sequence, reason: format!("{what}: {error}") });
+        }
+        Stop::Failed(error.into())
+    }
+}
+
+/// Whether the database answered, but with a value that is not of its column's kind.
+fn is_unreadable(error: &DbErr) -> bool {
+    use sea_orm::sqlx::Error;
+    match error {
+        DbErr::Type(_) | DbErr::Json(_) | DbErr::TryIntoErr { .. } => true,
+        DbErr::Query(RuntimeErr::SqlxError(error)) | DbErr::Exec(RuntimeErr::SqlxError(error)) => {
+            matches!(&**error, Error::ColumnDecode { .. } | Error::Decode(_) | Error::TypeNotFound { .. })
+        }
+        _ => false,
+    }
+}
+
+type Read<T> = std::result::Result<T, Stop>;
+
 enum Next {
-    Begin(Period, DateTime<Utc>),
+    Begin(Wanted, DateTime<Utc>),
     Page,
     Nothing,
 }
 
 struct Reader {
     store: Store,
-    workspace: Workspace,
+    workspace: WorkspaceId,
+    slug: String,
     /// The last entry that is wanted, if not all are.
     bound: Option<i64>,
     /// The number and the position of the last entry that was read, and its hash.
@@ -80,37 +146,64 @@ struct Reader {
 }
 
 impl Reader {
-    async fn read(&mut self) -> Result<Option<Vec<Line>>> {
+    async fn read(&mut self) -> Read<Option<Vec<Line>>> {
         match self.next {
-            Next::Begin(period, now) => self.begin(period, now).await.map(Some),
+            Next::Begin(wanted, now) => self.begin(wanted, now).await.map(Some),
             Next::Page => self.page().await.map(Some),
             Next::Nothing => Ok(None),
         }
     }
 
-    async fn begin(&mut self, period: Period, now: DateTime<Utc>) -> Result<Vec<Line>> {
+    async fn begin(&mut self, wanted: Wanted, now: DateTime<Utc>) -> Read<Vec<Line>> {
         use entity::audit_entry::Column;
         let (db, of_time) = (&self.store.0.background, self.entries().select_only());
-        self.seen = self.head().await?.map_or(0, |head| head.sequence);
-        let mut first = 1;
+        let (mut first, period) = match wanted {
+            Wanted::Of(period) => (1, period),
+            Wanted::From(first) => (first, Period::default()),
+        };
+        // A head that cannot be read is told after the entries.
+        self.seen = self.head().await.ok().flatten().map_or(0, |head| head.sequence);
+        let failed = |error| Stop::at(1, "the number of an entry", error);
         if let Some(from) = period.from {
             let query = of_time.clone().column_as(Column::Sequence.min(), "first").filter(Column::At.gte(from));
-            first = query.into_tuple::<Option<i64>>().one(db).await?.flatten().unwrap_or(self.seen + 1);
+            let found = query.into_tuple::<Option<i64>>().one(db).await.map_err(failed)?;
+            first = found.flatten().unwrap_or(self.seen + 1);
         }
         if let Some(until) = period.until {
             let query = of_time.column_as(Column::Sequence.max(), "last").filter(Column::At.lt(until));
-            self.bound = Some(query.into_tuple::<Option<i64>>().one(db).await?.flatten().unwrap_or(0).max(first - 1));
+            let found = query.into_tuple::<Option<i64>>().one(db).await.map_err(failed)?;
+            self.bound = Some(found.flatten().unwrap_or(0).max(first - 1));
         }
         // Positions before the first one do not matter.
         self.last = (first - 1, i64::MAX);
         self.next = Next::Page;
         let exported_at = now.to_rfc3339_opts(SecondsFormat::Micros, true);
-        let (workspace, slug) = (self.workspace.id.to_string(), self.workspace.slug.clone());
+        let (workspace, slug) = (self.workspace.to_string(), self.slug.clone());
         Ok(vec![Line::Head(Head::new(workspace, slug, exported_at, first))])
     }
 
+    /// PostgreSQL knows times that no program can hold, such as infinity, and its driver does not survive them.
+    async fn times_can_be_read(&self) -> Read<()> {
+        use entity::audit_entry::Column;
+        if self.store.0.backend != DbBackend::Postgres {
+            return Ok(());
+        }
+        let query = self.entries().select_only().column_as(Column::Sequence.min(), "first");
+        let query = query.filter(Expr::cust("NOT (\"at\" BETWEEN '0001-01-01' AND '9999-12-31')"));
+        let found = query.into_tuple::<Option<i64>>().one(&self.store.0.background).await;
+        match found.map_err(|error| Stop::at(1, "the number of an entry", error))?.flatten() {
+            Some(sequence) => {
+                Err(Stop::Unreadable(Unreadable { sequence, reason: "its time is out of range".to_owned() }))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// The next entries with their signatures, or the end.
-    async fn page(&mut self) -> Result<Vec<Line>> {
+    async fn page(&mut self) -> Read<Vec<Line>> {
+        if self.last.1 == i64::MAX {
+            self.times_can_be_read().await?;
+        }
         loop {
             let rows = self.next_entries().await?;
             if !rows.is_empty() {
@@ -131,7 +224,7 @@ impl Reader {
             self.next = Next::Nothing;
             let mut lines = self.entries_without_place().await?;
             lines.extend(signatures.into_iter().map(Line::Signature));
-            let head = head.or_else(|| (self.last.0 == 0).then(|| beginning(self.workspace.id.0)));
+            let head = head.or_else(|| (self.last.0 == 0).then(|| beginning(self.workspace.0)));
             lines.extend(head.map(|head| Line::End(End { sequence, hash: head.hash, complete: true })));
             return Ok(lines);
         }
@@ -139,10 +232,10 @@ impl Reader {
 
     fn entries(&self) -> Select<entity::audit_entry::Entity> {
         use entity::audit_entry::{Column, Entity};
-        Entity::find().filter(Column::WorkspaceId.eq(self.workspace.id.0))
+        Entity::find().filter(Column::WorkspaceId.eq(self.workspace.0))
     }
 
-    async fn next_entries(&self) -> Result<Vec<entity::audit_entry::Model>> {
+    async fn next_entries(&self) -> Read<Vec<entity::audit_entry::Model>> {
         use entity::audit_entry::Column;
         let (sequence, position) = self.last;
         // Two entries with one number are not the server's doing, and must be seen all the same.
@@ -152,18 +245,45 @@ impl Reader {
             query = query.filter(Column::Sequence.lte(bound));
         }
         let query = query.order_by_asc(Column::Sequence).order_by_asc(Column::Position).limit(PAGE);
-        Ok(query.all(&self.store.0.background).await?)
+        match query.clone().all(&self.store.0.background).await {
+            Ok(rows) => Ok(rows),
+            Err(error) if is_unreadable(&error) => self.readable(query).await,
+            Err(error) => Err(Stop::Failed(error.into())),
+        }
+    }
+
+    /// The rows of a page before the one that cannot be read; if that is the first, where it should be.
+    async fn readable(&self, page: Select<entity::audit_entry::Entity>) -> Read<Vec<entity::audit_entry::Model>> {
+        use entity::audit_entry::{Column, Entity};
+        let db = &self.store.0.background;
+        let positions: Vec<i64> = page
+            .select_only()
+            .column(Column::Position)
+            .into_tuple()
+            .all(db)
+            .await
+            .map_err(|error| Stop::at(self.last.0 + 1, "its position", error))?;
+        let mut rows = Vec::new();
+        for position in positions {
+            match Entity::find_by_id(position).one(db).await {
+                Ok(row) => rows.extend(row),
+                Err(error) if rows.is_empty() => return Err(Stop::at(self.last.0 + 1, "a value of it", error)),
+                Err(_) => break,
+            }
+        }
+        Ok(rows)
     }
 
     /// What somebody put into the table past the server.
-    async fn entries_without_place(&self) -> Result<Vec<Line>> {
+    async fn entries_without_place(&self) -> Read<Vec<Line>> {
         let query = self.entries().filter(entity::audit_entry::Column::Sequence.is_null()).limit(PAGE);
-        let rows = query.all(&self.store.0.background).await?;
+        let failed = |error| Stop::at(0, "an entry without a number", error);
+        let rows = query.all(&self.store.0.background).await.map_err(failed)?;
         Ok(rows.iter().map(|row| Line::Entry(Box::new(line(row, &[], false)))).collect())
     }
 
-    async fn lines(&mut self, rows: Vec<entity::audit_entry::Model>) -> Result<Vec<Line>> {
-        let values = values_of(&self.store.0.background, &rows).await?;
+    async fn lines(&mut self, rows: Vec<entity::audit_entry::Model>) -> Read<Vec<Line>> {
+        let (rows, values) = self.with_values(rows).await?;
         let up_to = rows.last().and_then(|row| row.sequence).unwrap_or_default();
         let mut signatures = self.signatures(up_to).await?.into_iter().peekable();
         let mut lines = Vec::with_capacity(rows.len());
@@ -182,20 +302,53 @@ impl Reader {
         Ok(lines)
     }
 
+    /// The rows before the first of which a personal value cannot be read, and the values of these.
+    async fn with_values(
+        &self,
+        mut rows: Vec<entity::audit_entry::Model>,
+    ) -> Read<(Vec<entity::audit_entry::Model>, Values)> {
+        let db = &self.store.0.background;
+        let error = match values_of(db, &rows).await {
+            Ok(values) => return Ok((rows, values)),
+            Err(error) => error,
+        };
+        if !is_unreadable(&error) {
+            return Err(Stop::Failed(error.into()));
+        }
+        let mut values = Values::new();
+        for number in 0..rows.len() {
+            match values_of(db, &rows[number..=number]).await {
+                Ok(own) => values.extend(own),
+                Err(error) if number == 0 => {
+                    let sequence = rows[0].sequence.unwrap_or_default();
+                    return Err(Stop::at(sequence, "a personal value of it", error));
+                }
+                Err(_) => {
+                    rows.truncate(number);
+                    break;
+                }
+            }
+        }
+        Ok((rows, values))
+    }
+
     /// The signatures after the last entry that was read, up to another.
-    async fn signatures(&self, up_to: i64) -> Result<Vec<Signature>> {
+    async fn signatures(&self, up_to: i64) -> Read<Vec<Signature>> {
         use entity::audit_signature::{Column, Entity};
         let query = Entity::find()
-            .filter(Column::WorkspaceId.eq(self.workspace.id.0))
+            .filter(Column::WorkspaceId.eq(self.workspace.0))
             .filter(Column::Sequence.gt(self.last.0))
             .filter(Column::Sequence.lte(up_to))
             .order_by_asc(Column::Sequence);
-        Ok(query.all(&self.store.0.background).await?.into_iter().map(signature).collect())
+        let failed = |error| Stop::at(self.last.0 + 1, "a signature under it or a later entry", error);
+        let rows = query.all(&self.store.0.background).await.map_err(failed)?;
+        Ok(rows.into_iter().map(signature).collect())
     }
 
-    async fn head(&self) -> Result<Option<entity::audit_head::Model>> {
-        let query = entity::audit_head::Entity::find_by_id(self.workspace.id.0);
-        Ok(query.one(&self.store.0.background).await?)
+    async fn head(&self) -> Read<Option<entity::audit_head::Model>> {
+        let query = entity::audit_head::Entity::find_by_id(self.workspace.0);
+        let failed = |error| Stop::at(self.last.0.max(0) + 1, "the head of the log", error);
+        query.one(&self.store.0.background).await.map_err(failed)
     }
 }
 
@@ -206,6 +359,7 @@ pub(super) fn signature(row: entity::audit_signature::Model) -> Signature {
         hash: row.hash,
         at: row.at,
         key: row.key,
+        interval: row.interval_seconds.and_then(|seconds| u64::try_from(seconds).ok()),
         signature: row.signature,
     }
 }

@@ -4,12 +4,16 @@ mod erase;
 mod lines;
 mod sign;
 mod upgrade;
+mod witness;
 mod write;
 
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, Select};
+use sea_orm::{
+    ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    Select, sea_query::Query,
+};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -25,6 +29,7 @@ use crate::domain::{
 
 pub use lines::Period;
 pub use sign::Chain;
+pub use witness::Witness;
 pub(super) use write::{AUDIT_CHANNEL, write};
 
 #[derive(Debug, Clone)]
@@ -88,11 +93,14 @@ impl AuditEntry {
     }
 }
 
-/// The personal values of entries, by entry.
+/// Personal values, by entry.
+type Values = HashMap<Uuid, Vec<entity::audit_value::Model>>;
+
+/// The personal values of entries.
 async fn values_of(
     db: &impl ConnectionTrait,
     rows: &[entity::audit_entry::Model],
-) -> Result<HashMap<Uuid, Vec<entity::audit_value::Model>>> {
+) -> std::result::Result<Values, DbErr> {
     use entity::audit_value::{Column, Entity};
     if rows.is_empty() {
         return Ok(HashMap::new());
@@ -166,6 +174,39 @@ impl Store {
     pub async fn audit_entry(&self, scope: Scope, id: AuditEntryId) -> Result<Option<AuditEntry>> {
         let query = by_id::<entity::audit_entry::Entity>(scope, [id.0]);
         Ok(complete(self.read(), query.all(self.read()).await?).await?.pop())
+    }
+
+    /// The entries about some executions with these actions, each list in the order of the chain.
+    pub async fn audit_entries_of_executions(
+        &self,
+        scope: Scope,
+        executions: &[ExecutionId],
+        actions: &[Action],
+    ) -> Result<HashMap<ExecutionId, Vec<AuditEntry>>> {
+        use entity::audit_entry::Column;
+        let query = of_workspace::<entity::audit_entry::Entity>(scope)
+            .filter(Column::ExecutionId.is_in(executions.iter().map(|id| id.0)))
+            .filter(Column::Action.is_in(actions.iter().map(|action| action.as_str())))
+            .order_by_asc(Column::Sequence);
+        let entries = complete(self.read(), query.all(self.read()).await?).await?;
+        Ok(grouped(entries.into_iter().filter_map(|entry| Some((entry.execution?, entry)))))
+    }
+
+    /// Some entries with these actions that are about executions of which there is no row.
+    pub async fn audit_entries_without_execution(
+        &self,
+        scope: Scope,
+        actions: &[Action],
+        limit: u64,
+    ) -> Result<Vec<AuditEntry>> {
+        use entity::audit_entry::Column;
+        let there = Query::select().column(entity::execution::Column::Id).from(entity::execution::Entity).to_owned();
+        let query = of_workspace::<entity::audit_entry::Entity>(scope)
+            .filter(Column::Action.is_in(actions.iter().map(|action| action.as_str())))
+            .filter(Condition::any().add(Column::ExecutionId.is_null()).add(Column::ExecutionId.not_in_subquery(there)))
+            .order_by_asc(Column::Sequence)
+            .limit(limit);
+        Ok(query.all(self.read()).await?.into_iter().map(|row| AuditEntry::new(row, &[])).collect())
     }
 
     /// Entries of all workspaces after a position, without what is personal, for the server's own watch over open

@@ -1,6 +1,6 @@
 //! Chains what versions before the chain wrote, in its order, before anything else is done.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::PoisonError};
 
 use sea_orm::{
     ActiveValue::{Set, Unchanged},
@@ -15,14 +15,14 @@ use super::{
     write::{beginning, lock, promise, put_heads, record},
 };
 use crate::{
-    domain::id::UserId,
+    domain::id::{UserId, WorkspaceId},
     store::{Result, Store, Tx},
 };
 
 const PAGE: u64 = 500;
 
 impl Store {
-    /// Only a log that has no chain at all is from before: what is put beside a chain later never gets into it.
+    /// For a database from before the chains: what is put beside a chain later never gets into it.
     pub(in crate::store) async fn chain_old_audit_entries(&self) -> Result<()> {
         use entity::{audit_head, workspace};
         let chained = Query::select().column(audit_head::Column::WorkspaceId).from(audit_head::Entity).to_owned();
@@ -34,8 +34,14 @@ impl Store {
             let tx = self.begin(chrono::DateTime::UNIX_EPOCH).await?;
             tx.chain_old_audit_entries(workspace).await?;
             tx.commit().await?;
+            self.0.chained.lock().unwrap_or_else(PoisonError::into_inner).insert(workspace);
         }
         Ok(())
+    }
+
+    /// Whether this process has chained the log of a workspace, so that nobody can have signed it.
+    pub fn has_chained_audit_log(&self, workspace: WorkspaceId) -> bool {
+        self.0.chained.lock().unwrap_or_else(PoisonError::into_inner).contains(&workspace.0)
     }
 }
 

@@ -41,6 +41,7 @@ pub(in crate::store) async fn write(db: &impl Session, entries: Vec<Entry>) -> R
         values.extend(own);
         head.sequence = record.sequence;
         head.hash = record.hash();
+        head.seal = None;
         rows.push(row(record, head.hash.clone()));
     }
     for chunk in chunks(rows) {
@@ -67,7 +68,13 @@ pub(super) async fn lock(db: &impl Session) -> Result<()> {
 
 /// The end of a chain that has not begun.
 pub(super) fn beginning(workspace: Uuid) -> entity::audit_head::Model {
-    entity::audit_head::Model { workspace_id: workspace, sequence: 0, hash: BEGINNING.to_owned(), signed: 0 }
+    entity::audit_head::Model {
+        workspace_id: workspace,
+        sequence: 0,
+        hash: BEGINNING.to_owned(),
+        signed: 0,
+        seal: None,
+    }
 }
 
 async fn heads(
@@ -86,7 +93,9 @@ pub(super) async fn put_heads(
     heads: impl IntoIterator<Item = entity::audit_head::Model>,
 ) -> Result<()> {
     use entity::audit_head::{Column, Entity};
-    let moved = OnConflict::column(Column::WorkspaceId).update_columns([Column::Sequence, Column::Hash]).to_owned();
+    let moved = OnConflict::column(Column::WorkspaceId)
+        .update_columns([Column::Sequence, Column::Hash, Column::Seal])
+        .to_owned();
     for chunk in chunks(heads.into_iter().map(IntoActiveModel::into_active_model)) {
         db.run(Entity::insert_many(chunk).on_conflict(moved.clone()).build(db.backend())).await?;
     }
@@ -114,6 +123,7 @@ fn row(record: Record, hash: String) -> entity::audit_entry::ActiveModel {
         before: Set(record.before),
         after: Set(record.after),
         personal: Set(Some(json!(record.personal))),
+        seal: Set(record.seal),
     }
 }
 
@@ -138,6 +148,7 @@ pub(super) fn record(row: &entity::audit_entry::Model) -> Record {
         before: row.before.clone(),
         after: row.after.clone(),
         personal: personal.unwrap_or_default(),
+        seal: row.seal.clone(),
     }
 }
 
@@ -151,7 +162,7 @@ pub(super) fn promise(value: &entity::audit_value::Model) -> Commitment {
 struct People {
     /// By id: the name and the address, or nothing if they have been erased.
     users: HashMap<Uuid, Option<Value>>,
-    /// By id: the name, and who made it.
+    /// By id: the name, and the person whose it is.
     tokens: HashMap<Uuid, (String, Option<Uuid>)>,
 }
 
@@ -172,11 +183,11 @@ impl People {
         if !tokens.is_empty() {
             let query = api_token::Entity::find()
                 .select_only()
-                .columns([api_token::Column::Id, api_token::Column::Name, api_token::Column::CreatedBy])
+                .columns([api_token::Column::Id, api_token::Column::Name, api_token::Column::UserId])
                 .filter(api_token::Column::Id.is_in(tokens));
             let known: Vec<(Uuid, String, Option<Uuid>)> = db.tuples(query.build(db.backend())).await?;
-            users.extend(known.iter().filter_map(|(_, _, maker)| *maker));
-            people.tokens = known.into_iter().map(|(id, name, maker)| (id, (name, maker))).collect();
+            users.extend(known.iter().filter_map(|(_, _, owner)| *owner));
+            people.tokens = known.into_iter().map(|(id, name, owner)| (id, (name, owner))).collect();
         }
         if !users.is_empty() {
             let query = user::Entity::find().filter(user::Column::Id.is_in(users));
@@ -198,7 +209,7 @@ impl People {
     fn behind(&self, actor: Actor) -> Option<UserId> {
         match actor {
             Actor::User(id) => Some(id),
-            Actor::ApiToken(id) => self.tokens.get(&id.0).and_then(|(_, maker)| *maker).map(UserId),
+            Actor::ApiToken(id) => self.tokens.get(&id.0).and_then(|(_, owner)| *owner).map(UserId),
             Actor::System => None,
         }
     }
@@ -241,6 +252,7 @@ impl People {
             before: entry.before,
             after: entry.after,
             personal,
+            seal: head.seal.clone(),
         };
         (record, values)
     }
@@ -278,6 +290,7 @@ impl People {
             let of = match of {
                 Of::Actor => person,
                 Of::User(id) => Some(*id),
+                Of::Nobody => None,
             };
             parts.push((*part, of, value.clone()));
         }

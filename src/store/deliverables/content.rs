@@ -3,14 +3,18 @@
 use std::collections::HashMap;
 
 use sea_orm::{
-    ColumnTrait, EntityTrait, QueryFilter, QuerySelect,
-    sea_query::{Expr, Func},
+    ColumnTrait, EntityTrait, QueryFilter, QuerySelect, QueryTrait,
+    sea_query::{Expr, ExprTrait, Func},
 };
 use uuid::Uuid;
 
 use super::read::own;
 use crate::{
-    domain::{access::Scope, id::DeliverableId},
+    domain::{
+        access::Scope,
+        deliverable::Storage,
+        id::{DeliverableId, WorkspaceId},
+    },
     store::{Result, Store, together::MOST_PARTS},
 };
 
@@ -26,6 +30,22 @@ impl Store {
         Ok(query.one(self.read()).await?.map(|row| row.body))
     }
 
+    /// How many bytes of content a workspace has, inline and in files.
+    pub async fn stored_bytes(&self, workspace: WorkspaceId) -> Result<u64> {
+        use entity::deliverable_version::{Column, Entity};
+        let own = entity::deliverable::Entity::find()
+            .select_only()
+            .column(entity::deliverable::Column::Id)
+            .filter(entity::deliverable::Column::WorkspaceId.eq(workspace.0))
+            .into_query();
+        // A file that was deleted has no key any more.
+        let kept = Column::ObjectKey.is_not_null().or(Column::Storage.eq(Storage::Inline.as_str()));
+        let sum = Expr::col(Column::Size).sum().cast_as("BIGINT");
+        let query = Entity::find().select_only().expr_as(sum, "bytes").filter(Column::DeliverableId.in_subquery(own));
+        let bytes: Option<Option<i64>> = query.filter(kept).into_tuple().one(self.read()).await?;
+        Ok(bytes.flatten().unwrap_or_default().unsigned_abs())
+    }
+
     /// The first bytes of many contents, each up to a length.
     pub async fn heads(
         &self,
@@ -34,7 +54,6 @@ impl Store {
         length: usize,
     ) -> Result<HashMap<(DeliverableId, i32), Head>> {
         use entity::deliverable_body::{Column, Entity};
-        use sea_orm::sea_query::ExprTrait;
         let mut found = HashMap::new();
         for chunk in wanted.chunks(MOST_PARTS) {
             let mut any = sea_orm::Condition::any();

@@ -127,6 +127,17 @@ pub enum Content {
     },
 }
 
+impl Content {
+    /// How many bytes it takes here.
+    pub fn size(&self) -> u64 {
+        match self {
+            Content::Inline { body, .. } => body.len() as u64,
+            Content::File { size, .. } => *size,
+            Content::External { .. } => 0,
+        }
+    }
+}
+
 /// A deliverable that does not exist yet.
 #[derive(Debug, Clone)]
 pub struct NewDeliverable {

@@ -1,12 +1,14 @@
 //! Content that is expected, and files that nobody refers to.
 
 use chrono::{DateTime, Utc};
-use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr,
+};
 use uuid::Uuid;
 
 use crate::{
     domain::{
-        access::Actor,
+        access::{Actor, Scope},
         id::{DeliverableId, WorkspaceId},
     },
     store::{Result, Store, Tx, actor, micros},
@@ -62,6 +64,19 @@ impl Store {
 }
 
 impl Tx {
+    /// How many uploads of the caller wait for their content.
+    pub async fn count_pending_uploads(&self, scope: Scope) -> Result<u64> {
+        use entity::deliverable_upload::{Column, Entity};
+        let (kind, id) = actor::columns(scope.actor());
+        let by = id.map_or(Column::ActorId.is_null(), |id| Column::ActorId.eq(id));
+        let query = Entity::find()
+            .filter(Column::WorkspaceId.eq(scope.workspace().0))
+            .filter(Column::ActorKind.eq(kind))
+            .filter(by)
+            .filter(Column::ExpiresAt.gt(micros::from_time(self.now())));
+        Ok(query.count(&self.db).await?)
+    }
+
     pub async fn insert_upload(&self, upload: &Upload) -> Result<()> {
         let (actor_kind, actor_id) = actor::columns(upload.actor);
         let row = entity::deliverable_upload::ActiveModel {

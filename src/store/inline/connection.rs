@@ -6,14 +6,18 @@ use std::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
+    time::Duration,
 };
 
-use rusqlite::{ErrorCode, params_from_iter};
+use rusqlite::params_from_iter;
 use sea_orm::{DbErr, RuntimeErr, Statement, Value};
 
 use super::values::{Bound, Reads};
 use crate::{
-    store::connect::{ACQUIRE_TIMEOUT, STATEMENTS_KEPT},
+    store::{
+        connect::{ACQUIRE_TIMEOUT, LONGEST_WAL, STATEMENTS_KEPT},
+        error::sqlite_is_unavailable,
+    },
     telemetry::metrics::SQL_SECONDS,
 };
 
@@ -34,6 +38,7 @@ impl Connection {
             // The same as for sqlx's connections: what was acknowledged survives a power cut, what is erased is gone.
             sqlite.pragma_update(None, "synchronous", "FULL")?;
             sqlite.pragma_update(None, "secure_delete", true)?;
+            sqlite.pragma_update(None, "journal_size_limit", LONGEST_WAL)?;
             Ok(sqlite)
         };
         let sqlite = open().map_err(|error: rusqlite::Error| DbErr::Conn(RuntimeErr::Internal(error.to_string())))?;
@@ -97,17 +102,43 @@ impl Connection {
     }
 }
 
+/// Changes a row and changes it back, in one transaction: what stays the same, SQLite does not write.
+pub fn write_nothing(
+    probe: &mut Option<rusqlite::Connection>,
+    path: &Path,
+    server: i32,
+    patience: Duration,
+) -> Result<(), DbErr> {
+    let connection = match probe {
+        Some(connection) => connection,
+        None => probe.insert(rusqlite::Connection::open(path).map_err(failed)?),
+    };
+    let write = || {
+        connection.busy_timeout(patience)?;
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        let row = format!("WHERE number = {server}");
+        connection.execute_batch(&format!(
+            "BEGIN IMMEDIATE;
+             UPDATE server SET started_at = started_at + 1 {row};
+             UPDATE server SET started_at = started_at - 1 {row};
+             COMMIT;"
+        ))
+    };
+    let written = write().map_err(failed);
+    if written.is_err() {
+        // Whatever is half done goes with its connection.
+        *probe = None;
+    }
+    written
+}
+
 fn values(statement: &Statement) -> impl Iterator<Item = &Value> {
     statement.values.iter().flat_map(|values| values.iter())
 }
 
 /// An error in the words of SQLite, as a kind that [`crate::store::Error`] tells apart.
 fn failed(error: rusqlite::Error) -> DbErr {
-    use ErrorCode::{CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, SystemIoFailure};
-    let code = error.sqlite_error_code();
+    let code = error.sqlite_error().map(|error| error.extended_code);
     let text = RuntimeErr::Internal(error.to_string());
-    match code {
-        Some(DatabaseBusy | DatabaseLocked | DiskFull | SystemIoFailure | CannotOpen) => DbErr::Conn(text),
-        _ => DbErr::Exec(text),
-    }
+    if code.is_some_and(sqlite_is_unavailable) { DbErr::Conn(text) } else { DbErr::Exec(text) }
 }

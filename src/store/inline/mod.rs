@@ -12,14 +12,16 @@ mod values;
 
 use std::{
     path::Path,
-    sync::{Arc, Mutex, PoisonError, atomic::AtomicU64},
+    sync::{Arc, Mutex, OnceLock, PoisonError, atomic::AtomicU64},
+    time::Duration,
 };
 
 use sea_orm::{DbBackend, DbErr, Statement};
 use tokio::sync::OwnedMutexGuard;
 
 use super::{
-    Result,
+    Error, Result,
+    file_guard::FileGuard,
     session::{Session, Table},
 };
 use connection::Connection;
@@ -30,33 +32,55 @@ use values::{Models, Pairs, Tuples, Whole};
 /// The connections to one database.
 pub struct Inline {
     path: Box<Path>,
+    guard: Arc<OnceLock<FileGuard>>,
     statements: Arc<AtomicU64>,
     /// Whoever writes has it, also through sqlx: nobody then has to try again because another one writes.
     writer: Arc<tokio::sync::Mutex<Connection>>,
     /// As many as there ever were reads at the same time.
     readers: Mutex<Vec<Connection>>,
+    /// The connection of those who ask whether anything can be written, since they first did.
+    probe: Arc<Mutex<Option<rusqlite::Connection>>>,
 }
 
 /// The right to write, until it is dropped.
 pub type Turn = OwnedMutexGuard<Connection>;
 
 impl Inline {
-    pub fn open(path: &Path, statements: &Arc<AtomicU64>) -> Result<Self> {
+    pub fn open(path: &Path, statements: &Arc<AtomicU64>, guard: &Arc<OnceLock<FileGuard>>) -> Result<Self> {
         let writer = Connection::open(path, Arc::clone(statements))?;
         Ok(Self {
             path: path.into(),
+            guard: Arc::clone(guard),
             statements: Arc::clone(statements),
             writer: Arc::new(tokio::sync::Mutex::new(writer)),
             readers: Mutex::default(),
+            probe: Arc::default(),
         })
     }
 
-    pub async fn turn(&self) -> Turn {
-        Arc::clone(&self.writer).lock_owned().await
+    /// Waits until no other write is in progress. Fails if what would be written is lost.
+    pub async fn turn(&self) -> Result<Turn> {
+        let turn = Arc::clone(&self.writer).lock_owned().await;
+        self.guard.get().map_or(Ok(()), FileGuard::check)?;
+        Ok(turn)
     }
 
     pub async fn begin(&self) -> Result<Transaction> {
-        Transaction::begin(self.turn().await)
+        Transaction::begin(self.turn().await?)
+    }
+
+    /// Writes to a server's row what it says already, so that the disk has to take it.
+    pub async fn write_nothing(&self, server: i32, patience: Duration) -> Result<()> {
+        let turn = self.turn().await?;
+        let (probe, path) = (Arc::clone(&self.probe), self.path.clone());
+        let write = move || {
+            // Others wait for it only as long as for any write.
+            let _turn = turn;
+            let mut probe = probe.lock().unwrap_or_else(PoisonError::into_inner);
+            connection::write_nothing(&mut probe, &path, server, patience)
+        };
+        let written = tokio::task::spawn_blocking(write).await;
+        Ok(written.map_err(|error| Error::Unexpected(error.to_string()))??)
     }
 
     fn reading<T>(&self, read: impl FnOnce(&Connection) -> std::result::Result<T, DbErr>) -> Result<T> {
@@ -79,6 +103,7 @@ impl Inline {
     /// Closes what only reads; the writer's connection goes with the last who has it.
     pub fn close(&self) {
         self.readers.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        *self.probe.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 

@@ -198,6 +198,7 @@ fields!(A 0, B 1, C 2);
 fields!(A 0, B 1, C 2, D 3);
 fields!(A 0, B 1, C 2, D 3, E 4, F 5);
 fields!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+fields!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11);
 
 fn value(row: &Row<'_>, number: usize, kind: &ColumnType) -> Result<Value, DbErr> {
     let kept = row.get_ref(number).map_err(|error| DbErr::Type(error.to_string()))?;

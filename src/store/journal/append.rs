@@ -55,6 +55,8 @@ impl Store {
             let (outcomes, written) = self.append_within(&db, batch, None).await?;
             if written.is_some() {
                 db.commit()?;
+                // What was written to a file that was deleted meanwhile must not be called done.
+                self.check_files()?;
             }
             (outcomes, written)
         } else if let Some(journal) = &self.0.journal {
@@ -86,8 +88,9 @@ impl Store {
         let mut outcomes = Vec::with_capacity(batch.len());
         let mut seqs = current_seqs(db, batch).await?;
         let mut moved = HashSet::new();
+        let mut epochs = HashMap::new();
         for one in batch {
-            outcomes.push(judge(db, &one.append, &mut seqs, &mut moved).await?);
+            outcomes.push(judge(db, &one.append, &mut seqs, &mut moved, &mut epochs).await?);
         }
         let accepted: Vec<&Prepared> = batch
             .iter()
@@ -234,6 +237,7 @@ async fn judge(
     append: &Append,
     seqs: &mut HashMap<Uuid, u64>,
     moved: &mut HashSet<Uuid>,
+    epochs: &mut HashMap<Uuid, i64>,
 ) -> Result<Appended> {
     if let Some(request) = &append.creation {
         match idempotency::recall(db, request).await? {
@@ -265,10 +269,15 @@ async fn judge(
     {
         return Ok(Appended::Alive);
     }
-    if let Some(epoch) = append.epoch
-        && epoch != policies::epoch(db, append.workspace.0).await?
-    {
-        return Ok(Appended::Conflict);
+    if let Some(epoch) = append.epoch {
+        let workspace = append.workspace.0;
+        let current = match epochs.get(&workspace) {
+            Some(known) => *known,
+            None => *epochs.entry(workspace).or_insert(policies::epoch(db, workspace).await?),
+        };
+        if epoch != current {
+            return Ok(Appended::Conflict);
+        }
     }
     if let Some(request) = &append.creation {
         idempotency::remember(db, request, append.execution.to_string(), append.at).await?;

@@ -42,7 +42,7 @@ pub struct Append {
     pub held: Option<(TaskId, Uuid)>,
     /// The task and the lease that must have run out by now.
     pub lapsed: Option<(TaskId, Uuid)>,
-    /// The epoch of the policy by which a rule approved something: it must still be in force.
+    /// The epoch of the policy by which a rule approved something or a step was let through: it must still be in force.
     pub epoch: Option<i64>,
     /// A creation that may be a retry of an earlier one.
     pub creation: Option<Request>,

@@ -10,6 +10,7 @@ use crate::{
         checkpoint::{Audience, Checkpoint, Decision, Evidence, Lesson, Verdict, is_modified},
         execution::{Mode, State, Status, StepState, StepStatus, Work},
         id::{ExecutionId, WorkspaceId},
+        policy::Requirement,
     },
     store::{actor, executions::Execution, micros},
 };
@@ -188,7 +189,6 @@ fn checkpoint_row(
     let proposal = current.map(|revision| &revision.proposal);
     let risk = proposal.map_or(RiskLevel::Low, |proposal| proposal.risk_level);
     let approves = |decision: &&Decision| decision.made.verdict == Verdict::Approve;
-    let seats = checkpoint.requirement.iter().flat_map(|requirement| &requirement.seats);
     let deadline = checkpoint.deadline.map(micros::from_time);
     entity::checkpoint::Model {
         id: checkpoint.id,
@@ -211,7 +211,7 @@ fn checkpoint_row(
         policy: checkpoint.policy,
         audience: audience.map(|audience| audience.name.clone()),
         approvals: i32::try_from(checkpoint.live_decisions().filter(approves).count()).unwrap_or(i32::MAX),
-        approvals_needed: signed(seats.map(|seat| seat.count).sum()),
+        approvals_needed: signed(checkpoint.requirement.as_ref().map_or(0, Requirement::approvals)),
         assignee_id: checkpoint.assignee,
         revision: signed(current.map_or(1, |revision| revision.number)),
         digest: current.map(|revision| revision.digest.clone()).unwrap_or_default(),

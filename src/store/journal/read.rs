@@ -5,7 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 use chrono::{DateTime, Utc};
 use entity::journal::{Column, Entity, Model};
 use sea_orm::{
-    ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
+    ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
     sea_query::{Expr, ExprTrait, LikeExpr, Query},
 };
 
@@ -135,6 +135,17 @@ fn lines_of(range: Range, kinds: &[&str], rows: Vec<Model>) -> Vec<Entry> {
 }
 
 impl Store {
+    /// How many comments, such as log lines, an execution has, counted up to a number.
+    pub async fn count_comments(&self, execution: ExecutionId, most: u64) -> Result<u64> {
+        let some = Entity::find()
+            .select_only()
+            .column(Column::Position)
+            .filter(Column::ExecutionId.eq(execution.0))
+            .filter(Column::Seq.is_null())
+            .limit(most);
+        Ok(some.count(self.read()).await?)
+    }
+
     pub async fn journal(&self, scope: Scope, filter: &JournalFilter, range: Range) -> Result<Vec<Entry>> {
         let query = rows_of(range, filtered(scope, filter));
         let rows = if filter.kinds.is_empty() && filter.workflow.is_none() {

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::decision::{Append, Prolonged};
 use crate::{
     domain::id::TaskId,
-    store::{Result, bulk, fixed::Fixed, micros, session::Session},
+    store::{Result, bulk, fixed::Fixed, micros, session::Session, tasks},
 };
 
 /// Both databases bound the values of one statement: this many rows of our widest table stay below.
@@ -162,7 +162,8 @@ pub(super) async fn has_lapsed(db: &impl Session, task: TaskId, lease: Uuid, now
     use entity::task::{Column, Entity};
     let held = Entity::find_by_id(task.0)
         .filter(Column::LeaseId.eq(lease))
-        .filter(Column::LeaseUntil.gt(micros::from_time(now)));
+        .filter(Column::LeaseUntil.gt(micros::from_time(now)))
+        .filter(Column::LeaseUntil.lte(tasks::latest_end(now)));
     Ok(db.model::<Entity>(held.build(db.backend())).await?.is_none())
 }
 

@@ -36,9 +36,19 @@ impl Kept {
                 begun => return begun,
             }
         }
+        Transaction::begin(self.open().await?, &self.statements, first).await
+    }
+
+    /// Connects before the first transaction needs it.
+    pub async fn connect(&self) -> Result<()> {
+        let db = self.open().await?;
+        self.keep(db);
+        Ok(())
+    }
+
+    async fn open(&self) -> Result<PgConnection> {
         let connecting = tokio::time::timeout(self.patience, PgConnection::connect_with(&self.options));
-        let db = connecting.await.map_err(|_| Error::Unavailable("the database does not answer".to_owned()))??;
-        Transaction::begin(db, &self.statements, first).await
+        Ok(connecting.await.map_err(|_| Error::Unavailable("the database does not answer".to_owned()))??)
     }
 
     /// Waits for the disk. `last` is a statement that has no values and no result.

@@ -6,6 +6,7 @@
 
 mod columns;
 mod kept;
+mod pools;
 
 use std::{
     sync::{
@@ -21,7 +22,7 @@ use sea_orm::{
 };
 use tokio::sync::Mutex;
 
-pub use self::kept::Kept;
+pub use self::{kept::Kept, pools::Pools};
 
 use self::columns::Insertion;
 use super::{

@@ -4,17 +4,13 @@ use chrono::TimeDelta;
 use countersign::{
     domain::{
         access::Scope,
-        agent::RiskLevel,
         audit::{Action, Part},
         checkpoint::Status,
         execution::CompletionReason,
         json::Json,
         role::Role,
     },
-    engine::{
-        Origin,
-        commands::{AgentFields, DecideCheckpoint},
-    },
+    engine::{Origin, commands::DecideCheckpoint},
     store::{
         Range,
         audit::{AuditEntry, Filter},
@@ -23,20 +19,8 @@ use countersign::{
 use rstest::rstest;
 use serde_json::json;
 
-use super::{lines, sound};
+use super::{lines, payment, sound};
 use crate::support::{Database, TestApp, policies::approving};
-
-/// A workflow of one step that must be approved.
-async fn payment(app: &TestApp) -> countersign::domain::id::WorkflowId {
-    let fields = AgentFields {
-        config: Some(json!({"output": "/input"})),
-        operation_type: Some(Some("pay".to_owned())),
-        risk_level: Some(Some(RiskLevel::High)),
-        ..AgentFields::default()
-    };
-    app.agent_with("Pay", countersign::domain::agent::Kind::Transform, fields).await;
-    app.workflow(json!({"name": "Payment", "steps": [{"key": "pay", "agent": "Pay"}]})).await
-}
 
 /// What the log has on checkpoints, oldest first.
 async fn decisions(app: &TestApp) -> Vec<AuditEntry> {

@@ -10,6 +10,7 @@ use proptest::{
 };
 use rstest::rstest;
 use sea_orm::{ConnectionTrait, DatabaseConnection};
+use serde_json::Value;
 
 use super::{broken, lines, sound, through_a_file, verify};
 use crate::support::{Database, TestApp};
@@ -194,7 +195,7 @@ async fn entries_that_are_put_in_or_swapped_or_cut_off_are_found(
 
 /// Rewrites a log from an entry on, as somebody would who can do everything but sign with the server's key.
 fn rewritten(lines: &[Line], from: i64, signer: Option<&Signer>) -> Vec<Line> {
-    let mut hash = String::new();
+    let (mut hash, mut seal) = (String::new(), None);
     let mut changed = Vec::new();
     for line in lines {
         let mut line = line.clone();
@@ -206,6 +207,10 @@ fn rewritten(lines: &[Line], from: i64, signer: Option<&Signer>) -> Vec<Line> {
                 if entry.sequence() > from {
                     entry.content.insert("previous".to_owned(), hash.into());
                 }
+                entry.content.shift_remove("seal");
+                if let Some(seal) = seal.take() {
+                    entry.content.insert("seal".to_owned(), Value::String(seal));
+                }
                 entry.hash = entry.true_hash();
                 hash = entry.hash.clone();
             }
@@ -215,9 +220,10 @@ fn rewritten(lines: &[Line], from: i64, signer: Option<&Signer>) -> Vec<Line> {
                     let at = signature.at.parse().expect("a time");
                     *signature = signer.sign(workspace, signature.sequence, &hash, at);
                 }
+                seal = signature.interval.is_some().then(|| signature.seal());
             }
             Line::End(end) => end.hash = hash.clone(),
-            Line::Head(_) => {}
+            Line::Head(_) | Line::Unreadable(_) => {}
         }
         changed.push(line);
     }

@@ -77,7 +77,7 @@ async fn a_checkpoint_shows_what_is_proposed_and_why(
     #[values(Database::Sqlite, Database::Postgres)] database: Database,
 ) {
     let app = TestApp::start(database).await;
-    let (operator, approver) = (app.token(Role::Operator).await, app.token(Role::Approver).await);
+    let (operator, approver) = (app.token(Role::Operator).await, app.signed_in(Role::Approver).await);
     let template = json!({"proposal": {"description": "Pay {{ input.amount }} to {{ input.to }}",
         "reasoning": "the order is broken", "confidence": 0.5, "estimatedCostMicros": 1200,
         "supportingData": "/steps/prepare/order", "alternatives": ["Send a voucher."]}});
@@ -160,6 +160,6 @@ async fn a_checkpoint_shows_what_is_proposed_and_why(
     let outcome = json!({"approvedParameters": input, "approvedItems": null, "answers": null});
     assert_eq!(at(pay, "/checkpoint/outcome"), &outcome);
     let decision = json!({"verdict": "APPROVE", "revision": 1, "digest": found["digest"], "comment": null,
-        "lapsed": false, "by": {"kind": "API_TOKEN"}, "onBehalfOf": null});
+        "lapsed": false, "by": {"kind": "USER"}, "onBehalfOf": null});
     assert_eq!(at(pay, "/checkpoint/decisions"), &json!([decision]));
 }

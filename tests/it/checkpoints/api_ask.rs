@@ -27,7 +27,7 @@ fn refund(fields: Value) -> Value {
 #[tokio::test]
 async fn anybody_can_ask_from_outside(#[values(Database::Sqlite, Database::Postgres)] database: Database) {
     let app = TestApp::start(database).await;
-    let (operator, approver) = (app.token(Role::Operator).await, app.token(Role::Approver).await);
+    let (operator, approver) = (app.token(Role::Operator).await, app.signed_in(Role::Approver).await);
     let items = json!([{"id": "1", "label": "Shoes", "action": "refund", "data": {"n": 1}}, {"id": "2"}]);
     let input = refund(json!({"items": items, "correlationId": "order A-17", "idempotencyKey": "k", "confidence": 0.9,
         "estimatedCostMicros": 5, "reasoning": "broken", "supportingData": {"photos": 2}, "alternatives": ["Nothing."]}));
@@ -101,7 +101,7 @@ async fn everything_that_is_wrong_with_a_request_is_told() {
 #[tokio::test]
 async fn a_worker_asks_in_the_middle_of_its_task_and_proposes_something_else() {
     let app = TestApp::start(Database::Sqlite).await;
-    let (operator, approver) = (app.token(Role::Operator).await, app.token(Role::Approver).await);
+    let (operator, approver) = (app.token(Role::Operator).await, app.signed_in(Role::Approver).await);
     app.agent("Refunder", Kind::Worker, json!({"queue": "q"})).await;
     let workflow = app.workflow(json!({"name": "W", "steps": [{"key": "refund", "agent": "Refunder"}]})).await;
     start(&app, &operator, &workflow.to_string(), json!({})).await;
@@ -135,7 +135,7 @@ async fn a_worker_asks_in_the_middle_of_its_task_and_proposes_something_else() {
 #[tokio::test]
 async fn questions_are_answered() {
     let app = TestApp::start(Database::Sqlite).await;
-    let (operator, approver) = (app.token(Role::Operator).await, app.token(Role::Approver).await);
+    let (operator, approver) = (app.token(Role::Operator).await, app.signed_in(Role::Approver).await);
     let questions =
         json!([{"text": "Which account?"}, {"id": "n", "text": "How many?", "schema": {"type": "integer"}}]);
     let input = json!({"questions": questions, "supportingData": [1, 2], "mode": "TEST"});

@@ -131,7 +131,7 @@ async fn what_is_refused_says_why() {
 #[tokio::test]
 async fn many_are_decided_at_once_each_for_itself() {
     let app = TestApp::start(Database::Sqlite).await;
-    let (operator, approver) = (app.token(Role::Operator).await, app.token(Role::Approver).await);
+    let (operator, approver) = (app.token(Role::Operator).await, app.signed_in(Role::Approver).await);
     let workflow = payment(&app, json!({})).await;
     let mut found = Vec::new();
     for amount in 0..4 {
@@ -215,7 +215,7 @@ async fn changes_are_previewed_without_deciding() {
 #[tokio::test]
 async fn only_the_chosen_items_are_done() {
     let app = TestApp::start(Database::Sqlite).await;
-    let (operator, approver) = (app.token(Role::Operator).await, app.token(Role::Approver).await);
+    let (operator, approver) = (app.token(Role::Operator).await, app.signed_in(Role::Approver).await);
     let workflow = payment(&app, json!({"itemsFrom": "input.lines"})).await;
     let lines = json!([{"id": "a", "label": "One", "action": "pay", "data": 1}, {"id": "b"}, {"id": "c"}]);
     let found = parked(&app, &operator, &workflow, json!({"lines": lines})).await;

@@ -15,7 +15,7 @@ const SAID: &str =
 async fn people_talk_before_they_decide() {
     let app = TestApp::start(Database::Sqlite).await;
     let (operator, approver, viewer) =
-        (app.token(Role::Operator).await, app.token(Role::Approver).await, app.token(Role::Viewer).await);
+        (app.token(Role::Operator).await, app.signed_in(Role::Approver).await, app.token(Role::Viewer).await);
     let workflow = payment(&app, json!({})).await;
     let found = parked(&app, &operator, &workflow, json!({"amount": 5})).await;
     let about = |fields: Value| {

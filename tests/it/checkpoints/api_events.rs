@@ -32,7 +32,7 @@ async fn what_waits_is_told_first_also_after_a_restart(
     #[values(Database::Sqlite, Database::Postgres)] database: Database,
 ) {
     let mut app = TestApp::start(database).await;
-    let (operator, approver) = (app.token(Role::Operator).await, app.token(Role::Approver).await);
+    let (operator, approver) = (app.token(Role::Operator).await, app.signed_in(Role::Approver).await);
     let workflow = payment(&app, json!({})).await;
     let mut found = Vec::new();
     for amount in 0..4 {

@@ -8,14 +8,20 @@ mod api_events;
 mod api_lists;
 mod api_people;
 mod barred;
+mod bypass;
+mod classified;
 mod decide;
 mod external;
+mod formats;
 mod gate;
 mod interleavings;
 mod policies;
 mod reject;
 mod reported;
+mod reviews;
 mod rights;
+mod service_accounts;
+mod stuck;
 mod timers;
 
 use countersign::{

@@ -46,6 +46,13 @@ const LIFE: [(&str, &str, i64); 6] = [
     ("DeliverableRestored", "b", 2),
 ];
 
+/// An event without its deliverable's status, which is that of the moment at which it is sent.
+fn as_told(event: &Value) -> Value {
+    let mut event = event.clone();
+    event["deliverable"]["status"] = Value::Null;
+    event
+}
+
 #[rstest]
 #[tokio::test]
 async fn everything_that_happens_is_told_and_can_be_told_again(
@@ -71,7 +78,7 @@ async fn everything_that_happens_is_told_and_can_be_told_again(
     assert_eq!(told.iter().map(kind).collect::<Vec<_>>(), [LIFE, LIFE].concat());
     for event in &told[LIFE.len()..] {
         let other = next(&mut one).await;
-        assert_eq!(&other, event, "the same event, with the same cursor");
+        assert_eq!(as_told(&other), as_told(event), "the same event, with the same cursor");
         assert_eq!((&other["execution"]["id"], &other["deliverable"]["id"]), (&json!(execution), &json!(id)));
         cursors.push(other["cursor"].clone());
     }

@@ -28,9 +28,13 @@ use serde_json::json;
 use tempfile::TempDir;
 use tokio::{process::Child, sync::watch};
 
-use crate::support::{PATIENCE, command, flows};
+use crate::{
+    soak::rounds,
+    support::{PATIENCE, command, flows},
+};
 
-const KILLS: usize = 200;
+/// In each round.
+const KILLS: usize = 60;
 /// Executions that wait or run at any moment.
 const OPEN: usize = 15;
 
@@ -141,7 +145,10 @@ impl Rig {
 async fn a_server_that_is_killed_at_random_moments_loses_nothing_and_repeats_nothing() {
     let rig = Rig::new().await;
     let mut started: Vec<ExecutionId> = Vec::new();
-    for kill in 0..KILLS {
+    let kills = rounds().flat_map(|_| 0..KILLS);
+    let mut killed = 0;
+    for kill in kills {
+        killed += 1;
         for _ in rig.unfinished(&started).await..OPEN {
             started.push(flows::start(&rig.engine, rig.scope, rig.workflow, json!({"n": kill})).await);
         }
@@ -179,7 +186,7 @@ async fn a_server_that_is_killed_at_random_moments_loses_nothing_and_repeats_not
             again += calls.len().saturating_sub(1);
         }
     }
-    println!("{KILLS} kills, {} executions, {again} calls were repeated with their key", started.len());
+    println!("{killed} kills, {} executions, {again} calls were repeated with their key", started.len());
     let doctor = rig.command(&["doctor"]).output().await.expect("the doctor runs");
     let said = String::from_utf8_lossy(&doctor.stdout).into_owned() + &String::from_utf8_lossy(&doctor.stderr);
     assert!(doctor.status.success() && said.contains("Everything matches the journal."), "{said}");

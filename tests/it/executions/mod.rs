@@ -17,6 +17,7 @@ mod doctor;
 mod exact;
 mod fairness;
 mod fork;
+mod given_up;
 mod hands;
 mod histories;
 mod idempotency;

@@ -5,6 +5,7 @@ use countersign::{
         agent::Kind,
         execution::{CompletionReason, Event, Failure, FailureCode},
         id::ExecutionId,
+        role::Role,
     },
     engine::commands::AgentFields,
 };
@@ -97,6 +98,45 @@ async fn a_worker_is_not_given_an_input_that_breaks_the_agents_schema() {
     assert!(app.claim("q", 1).await.is_empty());
     let failed = failure(&app, id).await;
     assert_eq!((failed.code, failed.retryable), (FailureCode::BadInput, false));
+    app.assert_sound().await;
+}
+
+#[tokio::test]
+async fn formats_are_kept_on_every_way() {
+    let app = TestApp::start_with(Database::Sqlite, allow_loopback).await;
+    let service = Service::start(|_, _| (200, r#"{"on":"tomorrow"}"#.to_owned())).await;
+    let object = |name: &str, format: &str| json!({"type": "object", "properties": {name: {"type": "string", "format": format}}});
+    let fields = AgentFields {
+        config: Some(service.config()),
+        input_schema: Some(Some(object("to", "email"))),
+        output_schema: Some(Some(object("on", "date"))),
+        ..AgentFields::default()
+    };
+    app.agent_with("Caller", Kind::Http, fields).await;
+    let steps = json!([{"key": "call", "agent": "Caller", "input": {"to": "/input/to"}}]);
+    let workflow = app.workflow(json!({"name": "Mail", "inputSchema": object("link", "uri"), "steps": steps})).await;
+
+    let operator = app.token(Role::Operator).await;
+    let start = "mutation($input: StartExecutionInput!) { startExecution(input: $input) {
+        userErrors { code message path } } }";
+    let input = json!({"input": {"workflowId": workflow.to_string(), "input": {"link": "not a link"}}});
+    let answer = app.graphql(&operator, start, input).await;
+    let message = answer["data"]["startExecution"]["userErrors"][0]["message"].to_string();
+    for word in ["/link", "uri", "not a link"] {
+        assert!(message.contains(word), "`{word}` in {answer}");
+    }
+
+    let failed = failure(&app, app.start_execution(workflow, json!({"to": "nobody"})).await).await;
+    assert_eq!(failed.code, FailureCode::BadInput);
+    for word in ["/to", "the format \"email\"", "\"nobody\""] {
+        assert!(failed.message.contains(word), "`{word}` in {}", failed.message);
+    }
+    assert!(service.calls().is_empty());
+    let failed = failure(&app, app.start_execution(workflow, json!({"to": "ada@example.com"})).await).await;
+    assert_eq!(failed.code, FailureCode::BadOutput);
+    for word in ["/on", "the format \"date\"", "\"tomorrow\""] {
+        assert!(failed.message.contains(word), "`{word}` in {}", failed.message);
+    }
     app.assert_sound().await;
 }
 

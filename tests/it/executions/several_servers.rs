@@ -80,7 +80,7 @@ async fn each_task_is_claimed_at_one_server_only() {
         loop {
             let claimed = app.claim("q", 3).await;
             if claimed.is_empty()
-                && app.engine.store().waiting_tasks(app.scope(), "q", &[], 1).await.expect("tasks").is_empty()
+                && app.engine.store().waiting_tasks(app.scope(), "q", None, &[], 1).await.expect("tasks").is_empty()
             {
                 return taken;
             }

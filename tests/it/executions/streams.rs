@@ -177,6 +177,8 @@ fn viewer(app: &TestApp, actor: Actor) -> Viewer {
         roles: Role::Viewer.into(),
         display_name: String::new(),
         expires_at: None,
+        held_until: None,
+        token: None,
     }
 }
 
@@ -223,7 +225,7 @@ async fn idle_workers_are_told_when_an_execution_is_resumed() {
     let access = watch.of(&viewer(&app, Actor::System));
     tokio::spawn(watch.run());
     let before = store.statements();
-    let mut stream = Box::pin(task_stream(&hub, access, app.scope(), "mail".to_owned()));
+    let mut stream = Box::pin(task_stream(&hub, access, app.scope(), "mail".to_owned(), None));
     // The first look finds nothing, because what waits is held back.
     while store.statements() == before {
         assert!(stream.next().now_or_never().is_none());

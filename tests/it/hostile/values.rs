@@ -164,7 +164,6 @@ async fn texts_are_kept_exactly(#[values(Database::Sqlite, Database::Postgres)] 
         "Größe 🏃🏽‍♀️",
         "e\u{301} is not \u{e9}",
         "שלום",
-        "\u{202e}abc",
         "'; DROP TABLE approver_group; --",
         "\u{10ffff}",
         "{{7*7}}${x}<b>",

@@ -50,7 +50,7 @@ async fn a_token_is_shown_once_and_kept_as_a_hash(#[values(Database::Sqlite, Dat
     let entries = audited(&app, &ada.access_token, &["API_TOKEN_CREATED"]).await;
     assert_eq!(
         at(&entries[0], "/details"),
-        &json!({"name": "deploy", "roles": ["VIEWER", "OPERATOR"], "expiresAt": null})
+        &json!({"name": "deploy", "roles": ["VIEWER", "OPERATOR"], "expiresAt": null, "user": ada.id})
     );
 }
 

@@ -90,19 +90,62 @@ async fn token_create_prints_one_token_that_works(#[values(Database::Sqlite, Dat
 
 #[rstest]
 #[tokio::test]
+async fn token_create_says_whose_it_is_and_how_far_it_reaches(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let operator = Operator::start(database).await;
+    let app = &operator.app;
+    let ada = app.person("ada@example.com", &[Role::Approver]).await;
+    let shown = "{ viewer { roles apiToken { user { id } serviceAccount { name } rights
+        restrictions { operationTypes queues agents { name } workflows { name } } } } }";
+    let create = async |arguments: &[&str]| operator.run(&[&["token", "create", "--name"], arguments].concat()).await;
+    let of = async |output: &Output| {
+        let answer = app.graphql(printed(output).trim(), shown, json!({})).await;
+        at(&answer, "/data/viewer/apiToken").clone()
+    };
+    let account =
+        |name: &str| json!({"user": null, "serviceAccount": {"name": name}, "rights": [], "restrictions": null});
+    assert_eq!(of(&create(&["nightly", "--role", "viewer"]).await).await, account("nightly"));
+    let twice = create(&["nightly 2", "--role", "viewer", "--service-account", "nightly"]).await;
+    assert_eq!(of(&twice).await, account("nightly"));
+    let accounts = app.engine.store().active_service_account_names(app.scope()).await.expect("names");
+    assert_eq!(accounts, ["nightly"]);
+    let own = create(&["ada's", "--role", "approver", "--user", "ada@example.com"]).await;
+    assert_eq!(at(&of(&own).await, "/user/id"), &json!(ada.id));
+    let complaint = failed(&create(&["x", "--role", "admin", "--user", "ada@example.com"]).await);
+    assert!(complaint.contains("`roles` has ADMIN, which the person does not have"), "{complaint}");
+    let complaint = failed(&create(&["x", "--role", "viewer", "--user", "eve@example.com"]).await);
+    assert!(complaint.contains("`eve@example.com` has no account"), "{complaint}");
+
+    let arguments = ["worker", "--role", "operator", "--operation-type", "refund", "--queue", "a", "--queue", "b"];
+    let limits = json!({"operationTypes": ["refund"], "queues": ["a", "b"], "agents": null, "workflows": null});
+    assert_eq!(at(&of(&create(&arguments).await).await, "/restrictions"), &limits);
+    let complaint = failed(&create(&["x", "--role", "operator", "--workflow", "Payouts", "--agent", "Payer"]).await);
+    assert!(complaint.contains("there is no workflow named `Payouts`"), "{complaint}");
+    assert!(complaint.contains("there is no agent named `Payer`"), "{complaint}");
+    let complaint = failed(&create(&["x", "--role", "admin", "--queue", "a"]).await);
+    assert!(complaint.contains("a restricted token cannot have the role ADMIN"), "{complaint}");
+    let alarm = printed(&create(&["alarm", "--right", "emergency-stop"]).await);
+    let stop = "mutation { setEmergencyStop(input: {stopped: true}) { userErrors { code } } }";
+    let answer = app.graphql(alarm.trim(), stop, json!({})).await;
+    assert_eq!(at(&answer, "/data/setEmergencyStop/userErrors"), &json!([]), "{answer}");
+}
+
+#[rstest]
+#[tokio::test]
 async fn token_revoke_ends_what_the_token_has_open(#[values(Database::Sqlite, Database::Postgres)] database: Database) {
     let operator = Operator::start(database).await;
     let token = operator.app.token(Role::Admin).await;
     let id = operator.app.token_id(&token).await;
     let list = printed(&operator.run(&["token", "list"]).await);
-    assert_eq!(list, format!("{id}  active    test ADMIN\n"));
+    assert_eq!(list, format!("{id}  active    test ADMIN  service_account:test ADMIN\n"));
     let after = newest(&operator.app, &token).await;
     let mut watcher = Watcher::open(Transport::Socket, &operator.app, &token, after).await;
     printed(&operator.run(&["token", "revoke", &id]).await);
     assert_eq!(watcher.until_over().await, []);
     assert!(!works(&operator.app, &token).await);
     let list = printed(&operator.run(&["token", "list"]).await);
-    assert_eq!(list, format!("{id}  revoked   test ADMIN\n"));
+    assert_eq!(list, format!("{id}  revoked   test ADMIN  service_account:test ADMIN\n"));
     assert!(failed(&operator.run(&["token", "revoke", "nonsense"]).await).contains("`nonsense` is not an id"));
 }
 

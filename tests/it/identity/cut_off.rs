@@ -2,10 +2,10 @@
 
 use chrono::Duration;
 use countersign::{
-    domain::role::Role,
+    domain::{access::Scope, role::Role},
     engine::{
         Origin,
-        commands::{CreateGroup, CreateWorkspace},
+        commands::{CreateApiToken, CreateGroup, CreateWorkspace},
     },
 };
 use rstest::rstest;
@@ -30,6 +30,10 @@ enum Change {
     Disable,
     Roles,
     Revoke,
+    /// Of a token: the person that it belongs to.
+    OwnerDisabled,
+    /// Of a token: the service account that it belongs to.
+    ServiceAccountDisabled,
 }
 
 impl Change {
@@ -40,6 +44,8 @@ impl Change {
             Change::StolenRefreshToken => "REFRESH_TOKEN_REUSED",
             Change::Roles => "USER_ROLES_CHANGED",
             Change::Revoke => "API_TOKEN_REVOKED",
+            Change::OwnerDisabled => "USER_DISABLED",
+            Change::ServiceAccountDisabled => "SERVICE_ACCOUNT_DISABLED",
         }
     }
 
@@ -60,9 +66,14 @@ impl Change {
                 refresh(app, &eve.cookie).await;
                 return;
             }
-            Change::Disable => (root.to_owned(), format!("disableUser(input: {{userId: \"{}\"}})", eve.id)),
+            Change::Disable | Change::OwnerDisabled => {
+                (root.to_owned(), format!("disableUser(input: {{userId: \"{}\"}})", eve.id))
+            }
             Change::Roles => {
                 (root.to_owned(), format!("changeUserRoles(input: {{userId: \"{}\", roles: [VIEWER]}})", eve.id))
+            }
+            Change::ServiceAccountDisabled => {
+                (root.to_owned(), format!("disableServiceAccount(input: {{serviceAccountId: \"{}\"}})", eve.id))
             }
             Change::Revoke => (root.to_owned(), format!("revokeApiToken(input: {{apiTokenId: \"{}\"}})", eve.id)),
         };
@@ -74,6 +85,20 @@ impl Change {
 
 /// Somebody who may read the audit log, with the credential that the change is about.
 async fn eve(app: &TestApp, change: Change) -> Person {
+    if change == Change::ServiceAccountDisabled {
+        let command = CreateApiToken { name: "eve".to_owned(), roles: Role::Admin.into(), ..CreateApiToken::default() };
+        let access_token = app.make_token(app.scope(), command).await;
+        let query = "{ viewer { apiToken { serviceAccount { id } } } }";
+        let answer = app.graphql(&access_token, query, json!({})).await;
+        let id = text(&answer, "/data/viewer/apiToken/serviceAccount/id").to_owned();
+        return Person { id, email: String::new(), access_token, cookie: String::new() };
+    }
+    if change == Change::OwnerDisabled {
+        app.person("ada@example.com", &[Role::Admin]).await;
+        let eve = app.person("eve@example.com", &[Role::Admin]).await;
+        let scope = Scope::as_user(app.workspace.id, eve.id.parse().expect("an id"));
+        return Person { access_token: app.token_in(scope, Role::Admin).await, ..eve };
+    }
     if change != Change::Revoke {
         // Not the last admin, who could be neither demoted nor disabled.
         app.person("ada@example.com", &[Role::Admin]).await;
@@ -111,7 +136,9 @@ async fn nothing_is_seen_after_access_has_ended(
         Change::StolenRefreshToken,
         Change::Disable,
         Change::Roles,
-        Change::Revoke
+        Change::Revoke,
+        Change::OwnerDisabled,
+        Change::ServiceAccountDisabled
     )]
     change: Change,
 ) {

@@ -60,7 +60,7 @@ async fn short_lived(app: &TestApp) -> String {
         name: "short-lived".to_owned(),
         roles: Role::Admin.into(),
         expires_at: Some(Utc::now() + Duration::hours(1)),
-        idempotency_key: None,
+        ..CreateApiToken::default()
     };
     let created = app.engine.create_api_token(app.scope(), command, &Origin::default()).await.expect("a token");
     created.secret.expect("shown once").expose_secret().to_owned()

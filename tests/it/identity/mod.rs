@@ -1,5 +1,6 @@
 //! Who may come in, what they may do there, and how that ends.
 
+mod api_rates;
 mod api_tokens;
 mod cli;
 mod cli_alone;
@@ -9,19 +10,24 @@ mod expiry;
 mod groups;
 mod idempotency;
 mod other_process;
+mod others_sessions;
 mod password;
 mod people;
 mod profile;
 mod provider_keys;
+mod provider_links;
 mod provider_people;
 mod provider_tokens;
 mod rate_limit;
+mod recovery;
 mod restart;
 mod roles;
 mod sessions;
 mod sign_in_links;
 mod sign_in_races;
 mod sign_out;
+mod token_owners;
+mod token_restrictions;
 mod watcher;
 mod ways_in;
 

@@ -66,13 +66,36 @@ async fn a_password_has_10_to_512_characters() {
         assert_eq!(message, format!("`newPassword` has {length} characters: use 10 to 512"));
     }
     let mut current = PASSWORD.to_owned();
-    // The longest in bytes, too.
-    for new in ["é".repeat(10), "🦀".repeat(512)] {
+    // The longest in bytes, too, and not in any order.
+    let long = (0..512).filter_map(|number| char::from_u32(0x1F300 + number * 37 % 512)).collect();
+    for new in ["éàüøñçßŵžå".to_owned(), long] {
         let answer = change(&app, &ada.access_token, Some(&current), &new).await;
         assert_eq!(refusals(&answer, "changePassword"), [""; 0]);
         assert_eq!(refusals(&sign_in(&app, "ada@example.com", &new).await, "signIn"), [""; 0]);
         current = new;
     }
+}
+
+#[tokio::test]
+async fn a_password_is_hard_to_guess() {
+    let app = TestApp::start(Database::Sqlite).await;
+    let ada = app.person("ada.lovelace@example.com", &[Role::Viewer]).await;
+    app.graphql(&ada.access_token, RENAME, json!({"name": "Augusta King"})).await;
+    for (new, why) in [
+        ("password123", "is easy to guess: "),
+        ("qwertyuiop1", "is easy to guess: "),
+        ("Tr0ub4dour!", "is easy to guess"),
+        ("zebra-ada.lovelace@example.com-quartz", "contains your e-mail address"),
+        ("zebra LoveLace quartz 77", "contains your e-mail address"),
+        ("zebra augusta quartz 77", "contains your name"),
+    ] {
+        let answer = change(&app, &ada.access_token, Some(PASSWORD), new).await;
+        assert_eq!(refusals(&answer, "changePassword"), ["INVALID"], "{new}");
+        assert_eq!(at(&answer, "/data/changePassword/userErrors/0/path"), &json!(["input", "newPassword"]));
+        let message = text(&answer, "/data/changePassword/userErrors/0/message");
+        assert!(message.starts_with(&format!("`newPassword` {why}")) && !message.contains(new), "{new}: {message}");
+    }
+    assert_eq!(refusals(&sign_in(&app, &ada.email, PASSWORD).await, "signIn"), [""; 0], "nothing changed");
 }
 
 #[tokio::test]

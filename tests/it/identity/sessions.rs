@@ -308,3 +308,26 @@ async fn a_stream_cannot_lose_the_new_refresh_token() {
     app.clock.advance(Duration::minutes(1));
     assert_eq!(refusals(&refresh(&app, &ada.cookie).await.0, "refreshSession"), [""; 0]);
 }
+
+#[rstest]
+#[tokio::test]
+async fn a_token_that_was_replaced_long_ago_ends_the_session(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+    #[values(2, 3, 40)] rotations: usize,
+) {
+    let app = TestApp::start(database).await;
+    let admin = app.token(Role::Admin).await;
+    let ada = app.person("ada@example.com", &[Role::Viewer]).await;
+    // A thief who has copied the token goes on with it, again and again, before its owner comes back.
+    let (mut held, mut token) = (ada.cookie.clone(), String::new());
+    for _ in 0..rotations {
+        let (answer, header) = refresh(&app, &held).await;
+        token = text(&answer, "/data/refreshSession/session/accessToken").to_owned();
+        assert!(works(&app, &token).await);
+        held = cookie(header);
+    }
+    assert_ended(refresh(&app, &ada.cookie).await);
+    assert!(!works(&app, &token).await, "the thief's access ends with it");
+    assert_ended(refresh(&app, &held).await);
+    assert_eq!(audited(&app, &admin, &["REFRESH_TOKEN_REUSED"]).await.len(), 1);
+}

@@ -122,6 +122,6 @@ async fn executions_find_what_they_need_in_the_store() {
     let record = &agents["Worker"];
     assert_eq!((record.version, record.archived, record.spec.description.as_str()), (2, false, "New"));
     let before = store.agent_at(scope, record.id, 1).await.expect("a lookup").expect("a version");
-    assert_eq!(before.description, "");
+    assert_eq!(before.spec.description, "");
     assert!(store.agent_at(scope, record.id, 3).await.expect("a lookup").is_none());
 }

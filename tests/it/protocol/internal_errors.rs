@@ -95,24 +95,24 @@ async fn a_subscription_whose_log_is_gone_ends_with_an_error(
 async fn without_a_database_the_server_says_so(#[values(Database::Sqlite, Database::Postgres)] database: Database) {
     let app = TestApp::start(database).await;
     let token = app.token(Role::Admin).await;
-    assert_eq!(app.http.get(app.url("/readyz")).send().await.expect("an answer").status(), 200);
     app.engine.store().close().await;
 
     let ready = app.http.get(app.url("/readyz")).send().await.expect("an answer");
     assert_eq!(ready.status(), StatusCode::SERVICE_UNAVAILABLE);
-    assert_eq!(ready.text().await.expect("a body"), "the database does not answer\n");
+    assert_eq!(ready.text().await.expect("a body"), "the database takes no writes\n");
     // The process itself is well.
     assert_eq!(app.http.get(app.url("/healthz")).send().await.expect("an answer").status(), 200);
     assert_eq!(app.anonymous("{ __typename }", json!({})).await, json!({"data": {"__typename": "Query"}}));
 
     let response = app.post(Some(&token), "{ __typename }", json!({})).await;
-    assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+    assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(response.headers()[header::RETRY_AFTER], "2");
     let answer: Value = response.json().await.expect("JSON");
     assert_eq!(answer.get("data"), None);
-    check(at(&answer, "/errors/0"), None);
+    assert_eq!(at(&answer, "/errors/0/extensions"), &json!({"code": "UNAVAILABLE", "retryAfterSeconds": 2}));
     let mut socket = Socket::connect(&app).await;
     socket.send(json!({"type": "connection_init", "payload": {"Authorization": format!("Bearer {token}")}})).await;
-    assert_eq!(socket.closed().await, (1011, "Internal error".to_owned()));
+    assert_eq!(socket.closed().await, (1013, "The server cannot reach its database: try again".to_owned()));
 }
 
 /// And waits until they are gone.

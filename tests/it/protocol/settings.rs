@@ -1,6 +1,7 @@
 //! What operators can turn off, and what they look at.
 
 use reqwest::{StatusCode, header};
+use rstest::rstest;
 use serde_json::json;
 
 use crate::support::{Database, TestApp, at, code, text};
@@ -38,7 +39,7 @@ async fn graphiql_can_be_turned_off() {
 }
 
 #[tokio::test]
-async fn metrics_are_open_unless_there_is_a_token() {
+async fn metrics_are_open_to_this_machine_unless_there_is_a_token() {
     countersign::telemetry::metrics::install();
     let app = TestApp::start(Database::Sqlite).await;
     app.anonymous("{ __typename }", json!({})).await;
@@ -67,6 +68,25 @@ async fn metrics_ask_for_their_token() {
     }
     let response = app.http.get(app.url("/metrics")).bearer_auth(secret).send().await.expect("an answer");
     assert_eq!(response.status(), StatusCode::OK);
+}
+
+#[rstest]
+#[case("0.0.0.0:0")]
+#[case("[::]:0")]
+#[tokio::test]
+async fn metrics_are_closed_to_other_machines_without_a_token(#[case] listen: &str) {
+    for (token, status) in [(None, StatusCode::FORBIDDEN), (Some("a metrics token"), StatusCode::OK)] {
+        let app = TestApp::start_with(Database::Sqlite, |settings| {
+            settings.listen = listen.parse().expect("an address");
+            settings.metrics_token = token.map(Into::into);
+        })
+        .await;
+        let url = format!("http://127.0.0.1:{}/metrics", app.address.port());
+        let response = app.http.get(url).bearer_auth(token.unwrap_or("guess")).send().await.expect("an answer");
+        assert_eq!(response.status(), status, "{listen}");
+        let body = response.text().await.expect("a body");
+        assert!(status == StatusCode::OK || body.contains("`metrics-token`"), "{body}");
+    }
 }
 
 #[tokio::test]

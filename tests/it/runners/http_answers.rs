@@ -30,6 +30,28 @@ async fn answer(response: impl IntoResponse + Clone + Send + Sync + 'static) -> 
 }
 
 #[tokio::test]
+async fn a_secret_that_comes_back_is_taken_out_of_the_output() {
+    use base64::{Engine as _, prelude::BASE64_STANDARD};
+    let echo = |headers: HeaderMap| async move {
+        let sent = headers["authorization"].to_str().expect("text").to_owned();
+        let hex: String = sent.bytes().map(|byte| format!("{byte:02X}")).collect();
+        serde_json::json!({"plain": sent, "base64": BASE64_STANDARD.encode(&sent), "hex": [hex], &sent: 1.5})
+            .to_string()
+    };
+    let address = serve(Router::new().fallback(echo)).await;
+    let mut secrets = Secrets::default();
+    secrets.insert("TOKEN", Ok("correct-horse-battery".into()));
+    let agent =
+        with_header(agent(Method::Get, format!("http://{address}/")), "Authorization", "Bearer {{ secret.TOKEN }}");
+    let output = run_with(&runner(), &agent, "{}", &secrets, PATIENCE).await.expect("an output").text().to_owned();
+    assert!(output.starts_with(r#"{"plain":"Bearer •••","base64":""#), "{output}");
+    for form in ["horse", "Y29ycmVjdC1ob3JzZS1iYXR0ZXJ5", "b3JyZWN0LWhvcnNl", "686F727365"] {
+        assert!(!output.contains(form), "{form}: {output}");
+    }
+    assert!(output.ends_with(r#""Bearer •••":1.5}"#), "{output}");
+}
+
+#[tokio::test]
 async fn nothing_is_null() {
     assert_eq!(answer(StatusCode::NO_CONTENT).await, Ok(Json::null()));
     assert_eq!(answer((StatusCode::ACCEPTED, "")).await, Ok(Json::null()));

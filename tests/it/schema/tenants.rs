@@ -68,7 +68,8 @@ async fn fill(app: &TestApp, scope: Scope) -> Vec<String> {
         "mutation {{
             createGroup(input: {{name: \"{MARK}\", memberIds: [\"{}\"]}}) {{ group {{ id }} }}
             createApiToken(input: {{name: \"{MARK}\", roles: [VIEWER]}}) {{ apiToken {{ id }} }}
-            setSecret(input: {{name: \"{MARK}\", value: \"{MARK}\"}}) {{ secret {{ id }} }}
+            createServiceAccount(input: {{name: \"{MARK}\"}}) {{ serviceAccount {{ id }} }}
+            setSecret(input: {{name: \"{MARK}\", value: \"{MARK}\", hosts: [\"{MARK}.example\"]}}) {{ secret {{ id }} }}
             updateProfile(input: {{displayName: \"{MARK}\"}}) {{ user {{ id }} }}
             createAgent(input: {{name: \"{MARK}\", kind: WORKER}}) {{ agent {{ id }} }}
             createWorkflow(input: {{definition: {{name: \"{MARK}\", steps: [{{key: \"a\", agent: \"{MARK}\"}}]}}}}) {{ workflow {{ id }} }}
@@ -96,6 +97,7 @@ async fn fill(app: &TestApp, scope: Scope) -> Vec<String> {
         at(&handed, "/data/createDeliverable/deliverable/id"),
         at(&made, "/data/createGroup/group/id"),
         at(&made, "/data/createApiToken/apiToken/id"),
+        at(&made, "/data/createServiceAccount/serviceAccount/id"),
         at(&made, "/data/setSecret/secret/id"),
         at(&made, "/data/updateProfile/user/id"),
         at(&made, "/data/createAgent/agent/id"),

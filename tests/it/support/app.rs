@@ -66,8 +66,9 @@ impl TestApp {
             database_url: Some(database.url.clone()),
             database_connections: 4,
             data_dir: database.folder.path().display().to_string(),
-            // Tests sign in more often than people; the limit has a test of its own.
+            // Tests sign in and call more often than people; the limits have tests of their own.
             sign_in_attempts: 10_000,
+            anonymous_rate_limit: 0,
             ..Settings::default()
         };
         change(&mut settings);
@@ -108,12 +109,18 @@ impl TestApp {
     }
 
     pub async fn token_in(&self, scope: Scope, role: Role) -> String {
-        let command = CreateApiToken {
-            name: format!("test {role}"),
-            roles: Roles::from(role),
-            expires_at: None,
-            idempotency_key: None,
-        };
+        let name = format!("test {role}");
+        self.make_token(scope, CreateApiToken { name, roles: Roles::from(role), ..CreateApiToken::default() }).await
+    }
+
+    /// The access token of a person with this role, who is signed in. Unlike a program, a person can approve.
+    pub async fn signed_in(&self, role: Role) -> String {
+        let email = format!("{}@example.com", role.as_str().to_lowercase());
+        self.person(&email, &[role]).await.access_token
+    }
+
+    /// Makes a token and gives its secret.
+    pub async fn make_token(&self, scope: Scope, command: CreateApiToken) -> String {
         let created = self.engine.create_api_token(scope, command, &Origin::default()).await.expect("a token");
         created.secret.expect("shown once").expose_secret().to_owned()
     }

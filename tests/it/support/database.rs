@@ -20,6 +20,8 @@ const POSTGRES_VARIABLE: &str = "COUNTERSIGN_TEST_POSTGRES_URL";
 /// Serialises the making of the template and of its clones between test processes.
 const LOCK: &str = "SELECT pg_advisory_lock(4711)";
 
+const OWNERS_PASSWORD: &str = "hunter2";
+
 /// Which database a test runs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Database {
@@ -68,6 +70,24 @@ impl Fresh {
     }
 }
 
+impl Fresh {
+    /// A PostgreSQL without any table, and its owner, who may have so many connections.
+    pub async fn empty_postgres(connections: i32) -> Self {
+        let server = postgres_server();
+        let name = format!("countersign_test_{}", Uuid::new_v4().simple());
+        let mut connection = PgConnection::connect(&server).await.expect("the test PostgreSQL answers");
+        let role = format!("CREATE ROLE {name} LOGIN PASSWORD '{OWNERS_PASSWORD}' CONNECTION LIMIT {connections}");
+        execute(&mut connection, role).await;
+        execute(&mut connection, format!("CREATE DATABASE {name} OWNER {name}")).await;
+        let mut url = url::Url::parse(&with_database(&server, &name)).expect("a URL");
+        url.set_username(&name).expect("a name");
+        url.set_password(Some(OWNERS_PASSWORD)).expect("a password");
+        let folder = Arc::new(tempfile::tempdir().expect("a temporary folder"));
+        let url = DatabaseUrl::Postgres(url.into());
+        Self { url, folder, _postgres: Some(Arc::new(ClonedDatabase { server, name })) }
+    }
+}
+
 impl Database {
     pub async fn fresh(self) -> Fresh {
         let folder = Arc::new(tempfile::tempdir().expect("a temporary folder"));
@@ -77,8 +97,7 @@ impl Database {
                 Fresh { url, folder, _postgres: None }
             }
             Database::Postgres => {
-                let server = std::env::var(POSTGRES_VARIABLE)
-                    .unwrap_or_else(|_| panic!("{POSTGRES_VARIABLE} is not set: run the tests with `make test`"));
+                let server = postgres_server();
                 let name = clone_template(&server).await;
                 let url = DatabaseUrl::Postgres(with_database(&server, &name));
                 Fresh { url, folder, _postgres: Some(Arc::new(ClonedDatabase { server, name })) }
@@ -133,6 +152,11 @@ async fn any_row_holds(connection: &mut PgConnection, text: &str) -> bool {
         }
     }
     false
+}
+
+fn postgres_server() -> String {
+    std::env::var(POSTGRES_VARIABLE)
+        .unwrap_or_else(|_| panic!("{POSTGRES_VARIABLE} is not set: run the tests with `make test`"))
 }
 
 fn with_database(server: &str, name: &str) -> String {
@@ -190,6 +214,7 @@ impl Drop for ClonedDatabase {
             runtime.block_on(async move {
                 let mut connection = PgConnection::connect(&server).await.expect("the test PostgreSQL answers");
                 execute(&mut connection, format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await;
+                execute(&mut connection, format!("DROP ROLE IF EXISTS {name}")).await;
             });
             done.send(()).ok();
         });

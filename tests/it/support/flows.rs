@@ -77,7 +77,7 @@ impl TestApp {
             CreateWorkflow { document: Document::Definition(definition), draft: false, idempotency_key: None };
         match self.engine.create_workflow(scope, command, &Origin::default()).await.expect("an answer") {
             SavedWorkflow::Saved { workflow, .. } => workflow.id,
-            SavedWorkflow::Invalid(problems) => panic!("{problems:#?}"),
+            other => panic!("{other:#?}"),
         }
     }
 

@@ -4,7 +4,7 @@ use countersign::{
     domain::{
         access::Scope,
         checkpoint::{Status, Verdict},
-        id::{CheckpointId, ExecutionId, UserId},
+        id::{CheckpointId, ExecutionId, GroupId, UserId},
         role::{Role, Roles},
     },
     engine::{
@@ -26,8 +26,8 @@ impl TestApp {
         let base_version = self.engine.store().policy_in_force(self.scope()).await.expect("a lookup").version;
         let command = SavePolicy { document: document.to_owned(), base_version };
         match self.engine.save_policy(self.scope(), command, &Origin::default()).await.expect("an answer") {
-            SavedPolicy::Saved(_) => {}
-            SavedPolicy::Invalid(problems) => panic!("{problems:#?}"),
+            SavedPolicy::Saved { .. } => {}
+            other => panic!("{other:#?}"),
         }
     }
 
@@ -42,7 +42,7 @@ impl TestApp {
         Scope::as_user(self.workspace.id, invited.user.id)
     }
 
-    async fn join(&self, name: &str, user: UserId) {
+    async fn group(&self, name: &str) -> Option<GroupId> {
         let page = Page { size: 100, from_end: false, after: None, before: None };
         let groups = self
             .engine
@@ -51,8 +51,19 @@ impl TestApp {
             .await
             .expect("groups");
         let found = groups.rows.into_iter().map(|(_, group)| group).find(|group| group.name == name);
-        let group = match found {
-            Some(group) => group.id,
+        found.map(|group| group.id)
+    }
+
+    /// Takes somebody out of a group.
+    pub async fn leave(&self, name: &str, user: UserId) {
+        let group = self.group(name).await.expect("a group");
+        let command = ChangeGroupMembers { group, users: vec![user] };
+        self.engine.remove_group_members(self.scope(), command, &Origin::default()).await.expect("one less");
+    }
+
+    async fn join(&self, name: &str, user: UserId) {
+        let group = match self.group(name).await {
+            Some(group) => group,
             None => {
                 let command = CreateGroup {
                     name: name.to_owned(),

@@ -10,11 +10,12 @@ use tokio::sync::{Semaphore, watch};
 use super::PATIENCE;
 
 /// What an HTTP agent sent.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Called {
     pub idempotency_key: String,
     pub execution: String,
     pub step: String,
+    pub authorization: String,
     pub body: String,
 }
 
@@ -128,6 +129,7 @@ async fn called(State(service): State<Service>, headers: HeaderMap, body: Bytes)
         idempotency_key: header("idempotency-key"),
         execution: header("x-countersign-execution"),
         step: header("x-countersign-step"),
+        authorization: header("authorization"),
         body: String::from_utf8(body.to_vec()).expect("UTF-8"),
     };
     let mut number = 0;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::{
     MaybeTlsStream, WebSocketStream, connect_async,
-    tungstenite::{Message, client::IntoClientRequest, http::HeaderValue, protocol::CloseFrame},
+    tungstenite::{Error, Message, client::IntoClientRequest, http::HeaderValue, protocol::CloseFrame},
 };
 
 use super::{PATIENCE, TestApp};
@@ -15,10 +15,15 @@ pub struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
 impl Socket {
     /// Connects with the protocol's name and nothing else.
     pub async fn connect(app: &TestApp) -> Self {
+        Self::try_connect(app).await.expect("a socket")
+    }
+
+    /// The same, where the server may refuse.
+    pub async fn try_connect(app: &TestApp) -> Result<Self, Error> {
         let url = format!("ws://{}/graphql", app.address);
         let mut request = url.into_client_request().expect("a request");
         request.headers_mut().insert("sec-websocket-protocol", HeaderValue::from_static("graphql-transport-ws"));
-        Self(connect_async(request).await.expect("a socket").0)
+        Ok(Self(connect_async(request).await?.0))
     }
 
     /// Connects and initialises with a token.

@@ -11,6 +11,7 @@ import { AccessProblem } from './access-problem';
 import { BottomNav } from './bottom-nav';
 import { ConnectionBadge } from './connection-badge';
 import { EmergencyBanner } from './emergency-banner';
+import { RecoveryBanner } from './recovery-banner';
 import classes from './shell.module.css';
 import { SideNav } from './side-nav';
 import { ThemeSwitch } from './theme-switch';
@@ -48,6 +49,7 @@ export function Shell() {
       </AppShell.Navbar>
       <AppShell.Main className={classes.main} id="content" tabIndex={-1}>
         <EmergencyBanner />
+        <RecoveryBanner />
         <div className={classes.content}>
           {error && !viewer ? (
             <AccessProblem error={error} onRetry={retry} />

@@ -3,6 +3,7 @@ import { JsonView } from '../../components/json-view';
 import { RelativeTime } from '../../components/relative-time';
 import { RiskBadge } from '../../components/risk-badge';
 import type { AgentDetailFragment } from '../../gql/types';
+import { Plain } from '../../lib/plain';
 import { KINDS } from './model/kinds';
 
 /** What an agent is, how it is set up, and what it takes and gives. */
@@ -11,7 +12,7 @@ export function AgentFacts({ agent }: { agent: AgentDetailFragment }) {
     <>
       <div>
         <Title order={2} size="h3" style={{ overflowWrap: 'anywhere' }}>
-          {agent.name}
+          <Plain>{agent.name}</Plain>
         </Title>
         <Text size="sm" c="dimmed">
           {agent.description === '' ? 'Nobody has described it.' : agent.description}

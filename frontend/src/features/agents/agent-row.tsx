@@ -4,6 +4,7 @@ import { RelativeTime } from '../../components/relative-time';
 import { RiskBadge } from '../../components/risk-badge';
 import { graphql } from '../../gql/documents';
 import type { AgentRowFragment } from '../../gql/types';
+import { Plain } from '../../lib/plain';
 import { KINDS } from './model/kinds';
 
 graphql(`
@@ -37,7 +38,7 @@ function Name({ row, onOpen }: { row: AgentRowFragment; onOpen: Open }) {
   return (
     <>
       <Anchor component="button" type="button" size="sm" fw={600} c="var(--mantine-color-text)" ta="left" onClick={() => onOpen(row.id)}>
-        {row.name}
+        <Plain>{row.name}</Plain>
       </Anchor>
       <Text size="xs" c="dimmed" lineClamp={1}>
         {row.description}

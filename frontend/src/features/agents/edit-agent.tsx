@@ -1,6 +1,7 @@
 import { Alert, Text } from '@mantine/core';
 import { IconArrowsDiff } from '@tabler/icons-react';
 import { useState } from 'react';
+import { showWaitsForReview } from '../../components/waits-for-review';
 import { graphql } from '../../gql/documents';
 import type { AgentDetailFragment } from '../../gql/types';
 import { showSuccess } from '../../lib/notify';
@@ -12,6 +13,9 @@ const UPDATE = graphql(`
     updateAgent(input: $input) {
       agent {
         ...AgentDetail
+      }
+      review {
+        id
       }
       userErrors {
         code
@@ -38,6 +42,11 @@ export function EditAgent({ agent, onDone, onCancel }: { agent: AgentDetailFragm
 
   async function save() {
     const payload = await update.run({ input: { agentId: agent.id, baseVersion: base, ...values } });
+    if (payload?.review) {
+      showWaitsForReview(payload.review);
+      onDone();
+      return;
+    }
     if (!payload?.agent) return;
     showSuccess(payload.agent.version === base ? 'Nothing differs: the version stays.' : `Saved as version ${payload.agent.version}.`);
     onDone();

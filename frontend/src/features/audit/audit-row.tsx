@@ -6,6 +6,7 @@ import { Tag } from '../../components/tag';
 import { graphql } from '../../gql/documents';
 import type { AuditRowFragment } from '../../gql/types';
 import { words } from '../../lib/format';
+import { Plain } from '../../lib/plain';
 import { changed } from '../../lib/use-url-filters';
 import classes from './audit.module.css';
 import { toneOf } from './model/tone';
@@ -74,9 +75,9 @@ function Who({ row }: { row: Row }) {
   const name = row.actorName ?? row.actor.displayName ?? (row.actor.kind === 'SYSTEM' ? 'The server' : 'Somebody who was erased');
   return (
     <>
-      {name}
+      <Plain>{name}</Plain>
       {row.actor.kind === 'API_TOKEN' && ' (API token)'}
-      {row.onBehalfOf && ` for ${row.onBehalfOf.displayName}`}
+      {row.onBehalfOf && <> for <Plain>{row.onBehalfOf.displayName}</Plain></>}
     </>
   );
 }

@@ -8,6 +8,7 @@ import { fieldDifferences } from '../../components/model/field-diff';
 import { graphql } from '../../gql/documents';
 import type { AuditEntryDetailsFragment } from '../../gql/types';
 import { exactTime } from '../../lib/format';
+import { Plain } from '../../lib/plain';
 import classes from './audit.module.css';
 import { subjectLink } from './model/subject';
 
@@ -20,6 +21,8 @@ graphql(`
     details
     before
     after
+    proposed
+    approved
     erased
     hash
     previousHash
@@ -43,8 +46,8 @@ export function EntryDetails({ entry }: { entry: AuditEntryDetailsFragment }) {
           {entry.actorName ?? entry.actor.displayName ?? 'The server'}
           {entry.actorEmail !== null && ` (${entry.actorEmail})`}
         </Fact>
-        {entry.actor.kind === 'API_TOKEN' && entry.person && <Fact name="Token made by">{entry.person.displayName}</Fact>}
-        {entry.onBehalfOf && <Fact name="In place of">{entry.onBehalfOf.displayName}</Fact>}
+        {entry.actor.kind === 'API_TOKEN' && entry.person && <Fact name="Token of"><Plain>{entry.person.displayName}</Plain></Fact>}
+        {entry.onBehalfOf && <Fact name="In place of"><Plain>{entry.onBehalfOf.displayName}</Plain></Fact>}
         {entry.address !== null && <Fact name="From">{[entry.address, entry.userAgent].filter(Boolean).join(' · ')}</Fact>}
         {entry.subjectId !== null && <Fact name="About">{link === null ? entry.subjectId : <Anchor component={Link} to={link} inherit>{entry.subjectId}</Anchor>}</Fact>}
         {entry.execution && <Fact name="Execution"><Anchor component={Link} to={`/executions/${entry.execution.id}`} inherit>{entry.execution.id}</Anchor></Fact>}
@@ -54,6 +57,18 @@ export function EntryDetails({ entry }: { entry: AuditEntryDetailsFragment }) {
         <section aria-label="What changed">
           <Title order={3} mb="xs">What changed</Title>
           <FieldDiff changes={changes} />
+        </section>
+      )}
+      {entry.proposed !== null && (
+        <section aria-label="What was proposed">
+          <Title order={3} mb="xs">What was proposed</Title>
+          <JsonView value={entry.proposed} name={`the proposal of entry ${entry.sequence}`} maxHeight={280} />
+        </section>
+      )}
+      {entry.approved !== null && (
+        <section aria-label="What was approved">
+          <Title order={3} mb="xs">What was approved</Title>
+          <JsonView value={entry.approved} name={`the approval of entry ${entry.sequence}`} maxHeight={280} />
         </section>
       )}
       {hasDetails && (

@@ -9,7 +9,9 @@ import { useLive } from '../../lib/use-live';
 import { useRefresh } from '../../lib/use-refresh';
 import { canHash } from './model/hashes';
 import { useVerification } from './use-verification';
+import { NotSigned } from './not-signed';
 import { Verdict } from './verdict';
+import { Witnesses } from './witnesses';
 
 const CHAIN = graphql(`
   query AuditChain {
@@ -20,9 +22,18 @@ const CHAIN = graphql(`
       sequence
       hash
       publicKey
+      refusedBecause
       signature {
         at
         sequence
+      }
+      witnesses {
+        place
+        sequence
+        witnessedAt
+        failedAt
+        failure
+        failures
       }
     }
   }
@@ -77,6 +88,8 @@ export function VerifyPanel() {
           </Button>
         )}
       </Group>
+      {chain?.refusedBecause && <NotSigned because={chain.refusedBecause} />}
+      {chain && chain.witnesses.length > 0 && <Witnesses witnesses={chain.witnesses} />}
       {!canHash() && (
         <Text size="xs" c="dimmed" mt="xs">
           Browsers check hashes only on pages that came over HTTPS. Use <code>countersign audit verify</code>.

@@ -1,5 +1,7 @@
 import { Text, Textarea } from '@mantine/core';
 import { SchemaForm } from '../../components/schema-form/schema-form';
+import { visible } from '../../lib/hidden';
+import { Plain } from '../../lib/plain';
 import type { Checkpoint } from './use-checkpoint';
 
 interface Props {
@@ -16,7 +18,7 @@ export function AnswerField({ question: { text, schema }, value, onChange, disab
   if (schema === null || schema === undefined) {
     return (
       <Textarea
-        label={text}
+        label={<Plain>{text}</Plain>}
         value={typeof value === 'string' ? value : ''}
         onChange={(event) => onChange(event.currentTarget.value)}
         disabled={disabled}
@@ -28,7 +30,7 @@ export function AnswerField({ question: { text, schema }, value, onChange, disab
   }
   return (
     <div>
-      <SchemaForm schema={{ title: text, ...(typeof schema === 'object' ? schema : {}) }} value={value} onChange={onChange} disabled={disabled} label={text} layout="form" />
+      <SchemaForm schema={{ title: visible(text), ...(typeof schema === 'object' ? schema : {}) }} value={value} onChange={onChange} disabled={disabled} label={visible(text)} layout="form" />
       {problem !== undefined && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
           {problem}

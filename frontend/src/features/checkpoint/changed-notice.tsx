@@ -2,6 +2,7 @@ import { Alert, Button, Loader, Text } from '@mantine/core';
 import { IconRefreshAlert } from '@tabler/icons-react';
 import { FieldDiff } from '../../components/field-diff';
 import { RelativeTime } from '../../components/relative-time';
+import { Plain } from '../../lib/plain';
 import { doerName } from './model/people';
 import type { Checkpoint } from './use-checkpoint';
 import type { useSeen } from './use-seen';
@@ -28,7 +29,7 @@ export function ChangedNotice({ id, seen, checkpoint }: Props) {
           <Text size="sm" mb="sm">
             {latest && (
               <>
-                {doerName(latest.by)} made revision {latest.number} <RelativeTime at={latest.at} />.{' '}
+                <Plain>{doerName(latest.by)}</Plain> made revision {latest.number} <RelativeTime at={latest.at} />.{' '}
               </>
             )}
             Look at what differs before you decide.

@@ -17,8 +17,11 @@ import { People } from './people';
 import { ProposedAction } from './proposed-action';
 import { Reasoning } from './reasoning';
 import { Responsibility } from './responsibility';
+import { ReviewedChange } from './reviewed-change';
 import { Revisions } from './revisions';
 import { RiskSection } from './risk-section';
+import { Runs } from './runs';
+import { Stuck } from './stuck';
 import { SupportingData } from './supporting-data';
 import type { Checkpoint } from './use-checkpoint';
 import { useDecide } from './use-decide';
@@ -45,9 +48,12 @@ export function CheckpointView({ checkpoint, refresh }: { checkpoint: Checkpoint
         <div className={classes.main}>
           <ChangedNotice id="what-changed" seen={seen} checkpoint={checkpoint} />
           <Outcome checkpoint={checkpoint} problem={decide.error} />
+          <Stuck checkpoint={checkpoint} />
+          <ReviewedChange checkpoint={checkpoint} />
           <Description checkpoint={checkpoint} />
           <Why checkpoint={checkpoint} />
           <ProposedAction checkpoint={checkpoint} />
+          <Runs checkpoint={checkpoint} digest={seen.digest} />
           {proposal.items.length > 0 && <Items selection={selection} editable={open} />}
           {checkpoint.kind === 'CLARIFICATION' && <ClarificationForm checkpoint={checkpoint} decide={decide} open={open && seen.changes === null} />}
           <Reasoning checkpoint={checkpoint} />

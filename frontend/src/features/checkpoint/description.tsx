@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { headlineOf } from '../../lib/headline';
+import { Plain } from '../../lib/plain';
 import classes from './checkpoint.module.css';
 import { Section } from './section';
 import type { Checkpoint } from './use-checkpoint';
@@ -11,7 +12,7 @@ export function Description({ checkpoint: { description } }: { checkpoint: Check
   return (
     <Section title="What is to be done">
       <Text size="sm" className={classes.text}>
-        {whole}
+        <Plain>{whole}</Plain>
       </Text>
     </Section>
   );

@@ -1,6 +1,6 @@
 import { Avatar, Group, Stack, Text } from '@mantine/core';
 import { RelativeTime } from '../../components/relative-time';
-import { useViewer } from '../../lib/use-viewer';
+import { Plain } from '../../lib/plain';
 import { AnswerBox } from './answer-box';
 import classes from './checkpoint.module.css';
 import { Composer } from './composer';
@@ -21,7 +21,7 @@ export function Discussion({ checkpoint }: { checkpoint: Checkpoint }) {
           </Text>
         )}
         {talk.map((saying) => (
-          <Said key={saying.id} saying={saying} checkpointId={checkpoint.id} open={open} />
+          <Said key={saying.id} saying={saying} checkpointId={checkpoint.id} answers={checkpoint.viewerCanAnswer} />
         ))}
         {open && <Composer checkpointId={checkpoint.id} />}
       </Stack>
@@ -29,28 +29,27 @@ export function Discussion({ checkpoint }: { checkpoint: Checkpoint }) {
   );
 }
 
-function Said({ saying, checkpointId, open }: { saying: Saying; checkpointId: string; open: boolean }) {
-  const { can } = useViewer();
+function Said({ saying, checkpointId, answers }: { saying: Saying; checkpointId: string; answers: boolean }) {
   return (
     <Group wrap="nowrap" align="flex-start" gap="sm">
       <Avatar name={saying.who} size={30} color="brand" aria-hidden />
       <Stack gap={6} flex={1} miw={0}>
         <Text size="sm" component="div">
-          <strong>{saying.who}</strong> {saying.question ? 'asked' : 'said'}{' '}
+          <strong><Plain>{saying.who}</Plain></strong> {saying.question ? 'asked' : 'said'}{' '}
           <Text span size="xs" c="dimmed">
             <RelativeTime at={saying.at} />
           </Text>
         </Text>
         <Text size="sm" className={classes.text}>
-          {saying.text}
+          <Plain>{saying.text}</Plain>
         </Text>
         {saying.answer && (
           <Text size="sm" className={`${classes.said} ${classes.text}`} component="div">
-            <strong>{saying.answer.who}</strong> answered: {saying.answer.text}
+            <strong><Plain>{saying.answer.who}</Plain></strong> answered: <Plain>{saying.answer.text}</Plain>
           </Text>
         )}
-        {saying.question && !saying.answer && open && can('OPERATOR') && <AnswerBox checkpointId={checkpointId} questionId={saying.id} />}
-        {saying.question && !saying.answer && !(open && can('OPERATOR')) && (
+        {saying.question && !saying.answer && answers && <AnswerBox checkpointId={checkpointId} questionId={saying.id} />}
+        {saying.question && !saying.answer && !answers && (
           <Text size="xs" c="dimmed">
             Not answered yet.
           </Text>

@@ -72,6 +72,7 @@ graphql(`
   fragment Responsibility on Checkpoint {
     id
     viewerCanDecide
+    viewerCanAnswer
     viewerCannotDecideBecause
     assignee {
       id
@@ -115,6 +116,12 @@ graphql(`
     escalatedAt
     deadline
     modified
+    stuck
+    reviewedChange {
+      subject
+      doneAt
+      problem
+    }
     approvals
     approvalsNeeded
     requestedBy {
@@ -131,6 +138,12 @@ graphql(`
     }
     proposal {
       ...ProposalParts
+    }
+    runs {
+      name
+      version
+      newerVersion
+      config
     }
     reasons {
       condition
@@ -235,6 +248,8 @@ export const CHECKPOINT = graphql(`
             CHECKPOINT_AUTO_APPROVED
             CHECKPOINT_DECIDED
             CHECKPOINT_REVISED
+            CHECKPOINT_DECISION_LAPSED
+            CHECKPOINT_REASSESSED
             CHECKPOINT_REJECTED
             CHECKPOINT_TIMED_OUT
             CHECKPOINT_CANCELLED

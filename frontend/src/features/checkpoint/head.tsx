@@ -6,6 +6,7 @@ import { RelativeTime } from '../../components/relative-time';
 import { RiskBadge } from '../../components/risk-badge';
 import { StatusBadge } from '../../components/status-badge';
 import { headlineOf } from '../../lib/headline';
+import { Plain } from '../../lib/plain';
 import { doerName } from './model/people';
 import type { Checkpoint } from './use-checkpoint';
 
@@ -32,10 +33,10 @@ export function Head({ checkpoint }: { checkpoint: Checkpoint }) {
     >
       <Group gap="2px 18px" mt={4}>
         <span>
-          {asker} asked <RelativeTime at={requestedAt} />
+          <Plain>{asker}</Plain> asked <RelativeTime at={requestedAt} />
         </span>
         <Anchor component={Link} to={`/executions/${execution.id}`} size="sm" underline="always">
-          {workflow ? `${workflow.name}${stepKey === null ? '' : `, ${stepKey}`}` : 'Request from outside'}
+          <Plain>{workflow ? `${workflow.name}${stepKey === null ? '' : `, ${stepKey}`}` : 'Request from outside'}</Plain>
         </Anchor>
         {status === 'PENDING' && deadline !== null && (
           <span>

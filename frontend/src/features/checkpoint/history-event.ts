@@ -72,6 +72,21 @@ graphql(`
       revision
       cause
     }
+    ... on CheckpointDecisionLapsed {
+      reason
+      decision {
+        by {
+          ...Doer
+        }
+      }
+    }
+    ... on CheckpointReassessed {
+      why
+      checkpoint {
+        id
+        description
+      }
+    }
     ... on CheckpointRejected {
       reason
     }

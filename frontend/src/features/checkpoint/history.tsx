@@ -2,6 +2,7 @@ import { Anchor, Text, Timeline } from '@mantine/core';
 import { Link } from 'react-router';
 import { RelativeTime } from '../../components/relative-time';
 import { CodeText } from '../../lib/code-text';
+import { Plain } from '../../lib/plain';
 import { tell, type Told } from './model/history';
 import { Section } from './section';
 import type { Checkpoint } from './use-checkpoint';
@@ -31,7 +32,7 @@ export function History({ checkpoint: { id, execution } }: { checkpoint: Checkpo
       )}
       <Timeline bulletSize={14} lineWidth={2} active={told.length} styles={{ itemTitle: { fontSize: 'var(--mantine-font-size-sm)' } }}>
         {told.map(({ cursor, at, title, detail, tone }) => (
-          <Timeline.Item key={cursor} title={title} color={COLORS[tone]}>
+          <Timeline.Item key={cursor} title={<Plain>{title}</Plain>} color={COLORS[tone]}>
             {detail !== null && (
               <Text size="sm" c="dimmed" lineClamp={4} style={{ overflowWrap: 'anywhere' }}>
                 <CodeText>{detail}</CodeText>

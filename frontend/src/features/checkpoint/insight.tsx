@@ -6,6 +6,7 @@ import { CodeText } from '../../lib/code-text';
 import { sentence } from '../../lib/errors';
 import { words } from '../../lib/format';
 import { headlineOf } from '../../lib/headline';
+import { Plain } from '../../lib/plain';
 import { asDifferences } from './model/changes';
 import { Section } from './section';
 import type { Checkpoint } from './use-checkpoint';
@@ -17,14 +18,14 @@ export function Insight({ checkpoint: { insight, proposal } }: { checkpoint: Che
     return (
       <Section title="How people decided before">
         <Text size="sm" c="dimmed">
-          Nobody has decided on “{proposal.operationType}” yet.
+          Nobody has decided on “<Plain isKey>{proposal.operationType}</Plain>” yet.
         </Text>
       </Section>
     );
   }
   const share = (part: number) => (part / decided) * 100;
   return (
-    <Section title="How people decided before" aside={<Text size="sm" c="dimmed">The last {decided} of “{proposal.operationType}”</Text>}>
+    <Section title="How people decided before" aside={<Text size="sm" c="dimmed">The last {decided} of “<Plain isKey>{proposal.operationType}</Plain>”</Text>}>
       <Progress.Root size={10} aria-hidden>
         <Progress.Section value={share(approved)} color="brand" />
         <Progress.Section value={share(modified)} color="yellow" />
@@ -52,13 +53,13 @@ export function Insight({ checkpoint: { insight, proposal } }: { checkpoint: Che
               <Group gap="xs" mt="xs">
                 <Badge color={one.kind === 'REJECTED' ? 'red' : 'yellow'}>{words(one.kind)}</Badge>
                 <Anchor component={Link} to={`/checkpoints/${one.checkpoint.id}`} size="sm">
-                  {headlineOf(one.checkpoint.description).headline}
+                  <Plain>{headlineOf(one.checkpoint.description).headline}</Plain>
                 </Anchor>
                 <Text size="xs" c="dimmed" component="span">
-                  {one.decidedBy?.displayName} <RelativeTime at={one.at} />
+                  <Plain>{one.decidedBy?.displayName ?? ''}</Plain> <RelativeTime at={one.at} />
                 </Text>
               </Group>
-              {one.reason !== null && <Text size="sm">“{one.reason}”</Text>}
+              {one.reason !== null && <Text size="sm">“<Plain>{one.reason}</Plain>”</Text>}
               {one.changes.length > 0 && <FieldDiff changes={asDifferences(one.changes).slice(0, 10)} before="Proposed" after="Approved" />}
             </div>
           ))}

@@ -1,6 +1,8 @@
 import { Badge, Checkbox, Group, Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
+import { visible } from '../../lib/hidden';
+import { KeyLabel, Plain } from '../../lib/plain';
 import classes from './checkpoint.module.css';
 import { factsOf, type Item } from './model/items';
 
@@ -32,7 +34,7 @@ export function ItemRows({ items, leftOut, onChange }: Props) {
           const out = leftOut.has(item.id);
           return (
             <div key={key} ref={virtual.measureElement} data-index={index} role="listitem" className={classes.item} data-out={onChange !== null && out} style={{ transform: `translateY(${start}px)` }}>
-              {onChange && <Checkbox id={`item ${item.id}`} aria-label={item.label} checked={!out} onChange={() => onChange([item.id], out)} />}
+              {onChange && <Checkbox id={`item ${item.id}`} aria-label={visible(item.label)} checked={!out} onChange={() => onChange([item.id], out)} />}
               <ItemText item={item} htmlFor={onChange ? `item ${item.id}` : undefined} />
             </div>
           );
@@ -48,19 +50,19 @@ function ItemText({ item: { label, action, data }, htmlFor }: { item: Item; html
     <label className={classes.itemText} htmlFor={htmlFor}>
       <Group gap={8}>
         <Text span size="sm" fw={600} inherit>
-          {label}
+          <Plain>{label}</Plain>
         </Text>
         {action !== null && (
           <Badge size="sm" color="gray">
-            {action}
+            <Plain>{action}</Plain>
           </Badge>
         )}
       </Group>
       <div className={classes.itemData}>
         {factsOf(data).map((fact) => (
-          <span key={fact.label}>
-            {fact.label === '' ? '' : `${fact.label}: `}
-            {fact.value}
+          <span key={fact.key}>
+            {fact.key === '' ? '' : <><KeyLabel name={fact.key} label={fact.label} />: </>}
+            <Plain>{fact.value}</Plain>
           </span>
         ))}
       </div>

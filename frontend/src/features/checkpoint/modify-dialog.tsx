@@ -39,7 +39,7 @@ export function ModifyDialog({ checkpoint, decide, seen, onClose }: Props) {
       {/* What was typed stays, and is compared with what is proposed now. */}
       <ChangedNotice seen={seen} checkpoint={checkpoint} />
       {confirming ? (
-        <ModifyConfirm changes={changes} decide={decide} disabled={blocked} onBack={() => setConfirming(false)} parameters={value} onDone={onClose} />
+        <ModifyConfirm changes={changes} decide={decide} disabled={blocked} onBack={() => setConfirming(false)} parameters={value} others={preview.others} onDone={onClose} />
       ) : (
         <Stack>
           <SchemaForm schema={schema} value={value} onChange={setValue} onValidity={setReadable} label="Parameters" layout="split" defaults={false} focusFirst />

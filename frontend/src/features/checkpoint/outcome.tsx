@@ -4,6 +4,7 @@ import { RelativeTime } from '../../components/relative-time';
 import type { CheckpointStatus } from '../../gql/enums';
 import { CodeText } from '../../lib/code-text';
 import { describe, type ApiError } from '../../lib/errors';
+import { Plain } from '../../lib/plain';
 import { useViewer } from '../../lib/use-viewer';
 import { outcomeText } from './model/outcome';
 import { OverrideButton } from './override-button';
@@ -23,7 +24,7 @@ export function Outcome({ checkpoint, problem }: { checkpoint: Checkpoint; probl
   const { color, icon: Icon } = LOOKS[status] ?? { color: 'gray', icon: IconClockOff };
   if (!told) return null;
   return (
-    <Alert role="status" color={color} icon={<Icon size={20} />} title={told.title}>
+    <Alert role="status" color={color} icon={<Icon size={20} />} title={<Plain>{told.title}</Plain>}>
       {resolvedAt !== null && (
         <Text size="sm">
           <RelativeTime at={resolvedAt} />
@@ -36,7 +37,7 @@ export function Outcome({ checkpoint, problem }: { checkpoint: Checkpoint; probl
       )}
       {told.details.map((detail) => (
         <Text size="sm" key={detail} style={{ overflowWrap: 'anywhere' }}>
-          {detail}
+          <Plain>{detail}</Plain>
         </Text>
       ))}
       {status === 'AUTO_APPROVED' && <OverrideButton checkpoint={checkpoint} />}

@@ -2,6 +2,7 @@ import { Avatar, Badge, Group, List, Progress, Stack, Text } from '@mantine/core
 import { IconUserQuestion } from '@tabler/icons-react';
 import { Countdown } from '../../components/countdown';
 import { RelativeTime } from '../../components/relative-time';
+import { Plain } from '../../lib/plain';
 import { doerName, seatText } from './model/people';
 import { Section } from './section';
 import type { Checkpoint } from './use-checkpoint';
@@ -26,7 +27,7 @@ export function People({ checkpoint }: { checkpoint: Checkpoint }) {
             </Text>
             <List size="sm" spacing={4} icon={<IconUserQuestion size={16} aria-hidden />}>
               {stillNeeded.map((seat) => (
-                <List.Item key={seat.who}>{seatText(seat)}</List.Item>
+                <List.Item key={seat.who}><Plain>{seatText(seat)}</Plain></List.Item>
               ))}
             </List>
           </div>
@@ -54,8 +55,8 @@ function Decision({ decision: { by, onBehalfOf, verdict, comment, at, lapsed } }
       <Avatar name={name} size={32} color="brand" aria-hidden />
       <div style={{ minWidth: 0 }}>
         <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {name}
-          {onBehalfOf && ` for ${onBehalfOf.displayName}`}
+          <Plain>{name}</Plain>
+          {onBehalfOf && <> for <Plain>{onBehalfOf.displayName}</Plain></>}
         </Text>
         <Group gap={6}>
           <Badge size="sm" color={lapsed ? 'gray' : color}>
@@ -67,7 +68,7 @@ function Decision({ decision: { by, onBehalfOf, verdict, comment, at, lapsed } }
         </Group>
         {comment !== null && (
           <Text size="sm" mt={2} style={{ overflowWrap: 'anywhere' }}>
-            {comment}
+            <Plain>{comment}</Plain>
           </Text>
         )}
       </div>

@@ -1,7 +1,8 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { JsonView } from '../../components/json-view';
+import { KeyLabel, Plain } from '../../lib/plain';
 import classes from './checkpoint.module.css';
-import type { Field, Readable } from './model/readable';
+import type { Column, Field, Readable } from './model/readable';
 
 /** A value as people read it. */
 export function ReadableValue({ shown, name }: { shown: Readable; name: string }) {
@@ -13,11 +14,11 @@ export function ReadableValue({ shown, name }: { shown: Readable; name: string }
         </Text>
       );
     case 'plain':
-      return <span>{shown.text}</span>;
+      return <Plain>{shown.text}</Plain>;
     case 'text':
       return (
         <span className={classes.text}>
-          {shown.text}
+          <Plain>{shown.text}</Plain>
           {shown.cut > 0 && (
             <Text span size="sm" c="dimmed">
               … ({shown.cut} more characters: see the JSON)
@@ -31,7 +32,7 @@ export function ReadableValue({ shown, name }: { shown: Readable; name: string }
           {shown.values.map((value, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- values may repeat, and never move
             <Badge key={index} color="gray" size="lg" fw={500} maw="100%">
-              {value}
+              <Plain>{value}</Plain>
             </Badge>
           ))}
         </Group>
@@ -52,10 +53,10 @@ function Fields({ fields, name }: { fields: readonly Field[]; name: string }) {
         {fields.map(({ key, label, description, value }) => (
           <tr key={key}>
             <th scope="row">
-              {label}
+              <KeyLabel name={key} label={label} />
               {description !== null && (
                 <Text size="xs" c="dimmed" fw={400}>
-                  {description}
+                  <Plain>{description}</Plain>
                 </Text>
               )}
             </th>
@@ -69,15 +70,15 @@ function Fields({ fields, name }: { fields: readonly Field[]; name: string }) {
   );
 }
 
-function SmallTable({ columns, rows }: { columns: readonly string[]; rows: readonly (readonly string[])[] }) {
+function SmallTable({ columns, rows }: { columns: readonly Column[]; rows: readonly (readonly string[])[] }) {
   return (
     <div className={classes.scroll}>
       <table className={classes.table}>
         <thead>
           <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {column}
+            {columns.map(({ key, label }) => (
+              <th key={key} scope="col">
+                <KeyLabel name={key} label={label} />
               </th>
             ))}
           </tr>
@@ -87,7 +88,7 @@ function SmallTable({ columns, rows }: { columns: readonly string[]; rows: reado
             // oxlint-disable-next-line react/no-array-index-key -- rows may repeat, and never move
             <tr key={index}>
               {row.map((cell, place) => (
-                <td key={columns[place]}>{cell}</td>
+                <td key={columns[place]?.key}><Plain>{cell}</Plain></td>
               ))}
             </tr>
           ))}

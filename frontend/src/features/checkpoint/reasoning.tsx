@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { Markdown } from '../../components/markdown';
+import { Plain } from '../../lib/plain';
 import classes from './checkpoint.module.css';
 import { Section } from './section';
 import type { Checkpoint } from './use-checkpoint';
@@ -23,9 +24,9 @@ export function Reasoning({ checkpoint: { proposal, kind } }: { checkpoint: Chec
         {proposal.answered.map(({ question, answer }) => (
           <div key={question}>
             <Text size="sm" fw={600}>
-              {question}
+              <Plain>{question}</Plain>
             </Text>
-            <Text size="sm">{answer}</Text>
+            <Text size="sm"><Plain>{answer}</Plain></Text>
           </div>
         ))}
       </Stack>

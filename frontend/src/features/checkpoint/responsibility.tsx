@@ -1,5 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Plain } from '../../lib/plain';
 import { useCommand } from '../../lib/use-command';
 import { useViewer } from '../../lib/use-viewer';
 import classes from './checkpoint.module.css';
@@ -24,10 +25,10 @@ export function Responsibility({ checkpoint: { id, status, assignee, delegations
   return (
     <Section title="Who looks at it">
       <Stack gap="xs">
-        <Text size="sm">{assignee === null ? 'Nobody yet.' : mine ? 'You do. Others may decide all the same.' : `${assignee.displayName}. Others may decide all the same.`}</Text>
+        <Text size="sm">{assignee === null ? 'Nobody yet.' : mine ? 'You do. Others may decide all the same.' : <><Plain>{assignee.displayName}</Plain>. Others may decide all the same.</>}</Text>
         {delegations.map(({ from, to }) => (
           <Text size="sm" key={`${from?.id} ${to?.id}`}>
-            {to?.displayName ?? 'Somebody'} may decide in the place of {from?.displayName ?? 'somebody'}.
+            <Plain>{to?.displayName ?? 'Somebody'}</Plain> may decide in the place of <Plain>{from?.displayName ?? 'somebody'}</Plain>.
           </Text>
         ))}
         {can('APPROVER') && (

@@ -6,6 +6,7 @@ import { ErrorState } from '../../components/error-state';
 import { FieldDiff } from '../../components/field-diff';
 import { RelativeTime } from '../../components/relative-time';
 import { graphql } from '../../gql/documents';
+import { Plain } from '../../lib/plain';
 import { toApiError } from '../../lib/send-exchange';
 import { asDifferences } from './model/changes';
 import { doerName } from './model/people';
@@ -25,7 +26,7 @@ const DIFFERENCE = graphql(`
   }
 `);
 
-const CAUSES = { ANSWERED: 'a question was answered', MODIFIED: 'approved with other parameters', REVISED: 'proposed anew', SELECTED: 'some of the items were chosen' } as const;
+const CAUSES = { AGENT_UPDATED: 'a newer version of the agent', ANSWERED: 'a question was answered', MODIFIED: 'other parameters', REVISED: 'proposed anew', SELECTED: 'some of the items were chosen' } as const;
 
 /** Everything that was proposed, and what changed each time. */
 export function Revisions({ checkpoint: { id, revisions } }: { checkpoint: Checkpoint }) {
@@ -41,7 +42,7 @@ export function Revisions({ checkpoint: { id, revisions } }: { checkpoint: Check
                 {number === 1 ? null : opened === number ? <IconChevronDown size={16} aria-hidden /> : <IconChevronRight size={16} aria-hidden />}
                 <Badge color={number === revisions.length ? 'brand' : 'gray'}>Revision {number}</Badge>
                 <Text size="sm" component="span">
-                  {doerName(by)}
+                  <Plain>{doerName(by)}</Plain>
                   {cause && `: ${CAUSES[cause] ?? ''}`}
                 </Text>
                 <Text size="xs" c="dimmed" component="span">

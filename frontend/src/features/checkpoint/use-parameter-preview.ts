@@ -7,8 +7,16 @@ const PREVIEW = graphql(`
   query PreviewParameterChanges($checkpointId: ID!, $parameters: JSON!) {
     previewParameterChanges(checkpointId: $checkpointId, parameters: $parameters) {
       valid
+      viewerCanApprove
       errors {
         message
+      }
+      requirement {
+        rule
+        seats {
+          count
+          who
+        }
       }
     }
   }
@@ -25,6 +33,8 @@ export function useParameterPreview(checkpointId: string, parameters: unknown) {
     checking: fetching || settled !== parameters,
     valid: preview?.valid ?? false,
     errors: preview?.errors ?? [],
+    /** Who must approve, where the change is no approval by oneself. */
+    others: preview && !preview.viewerCanApprove ? (preview.requirement ?? null) : null,
     failure: error ? toApiError(error) : null,
   };
 }

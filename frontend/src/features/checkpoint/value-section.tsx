@@ -1,6 +1,7 @@
 import { Group, SegmentedControl, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { JsonView } from '../../components/json-view';
+import { Plain } from '../../lib/plain';
 import { readable, type ListReader } from './model/readable';
 import { ReadableValue } from './readable-value';
 import { Section } from './section';
@@ -32,7 +33,7 @@ export function ValueSection({ title, value, schema, lists, name, nothing, note 
         <Group gap="sm">
           {note !== undefined && (
             <Text size="sm" c="dimmed">
-              {note}
+              <Plain isKey>{note}</Plain>
             </Text>
           )}
           {choice && (

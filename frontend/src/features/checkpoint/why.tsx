@@ -2,6 +2,7 @@ import { Anchor, List, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { CodeText } from '../../lib/code-text';
 import { sentence } from '../../lib/errors';
+import { Plain } from '../../lib/plain';
 import classes from './checkpoint.module.css';
 import { shortText } from './model/readable';
 import { Section } from './section';
@@ -16,7 +17,7 @@ export function Why({ checkpoint: { reasons, rule, status, policyVersion } }: { 
       {rule === null && reasons.length === 0 && <Text size="sm">No rule of the policy asks for it: whoever requested it does.</Text>}
       {rule !== null && (
         <Text size="sm" mb={reasons.length > 0 ? 'xs' : 0}>
-          The rule <strong>“{rule}”</strong> {byRule ? 'approved it' : 'asks for people'}
+          The rule <strong>“<Plain>{rule}</Plain>”</strong> {byRule ? 'approved it' : 'asks for people'}
           {policyVersion !== null && (
             <>
               {' '}
@@ -56,10 +57,10 @@ function Comparisons({ reasons }: { reasons: Checkpoint['reasons'] }) {
         <tbody>
           {reasons.map(({ condition, field, operator, threshold, value, message }) => (
             <tr key={`${condition} ${field} ${message}`}>
-              <th scope="row">{field ?? condition.replaceAll('_', ' ')}</th>
-              <td>{shortText(value)}</td>
+              <th scope="row"><Plain isKey>{field ?? condition.replaceAll('_', ' ')}</Plain></th>
+              <td><Plain>{shortText(value)}</Plain></td>
               <td>
-                {operator} {threshold === null ? '' : shortText(threshold)}
+                {operator} {threshold === null ? '' : <Plain>{shortText(threshold)}</Plain>}
               </td>
             </tr>
           ))}

@@ -6,6 +6,7 @@ import { StatusBadge } from '../../components/status-badge';
 import { graphql } from '../../gql/documents';
 import type { DeliverableContentFragment, DeliverableHeadFragment } from '../../gql/types';
 import { words } from '../../lib/format';
+import { Plain } from '../../lib/plain';
 import { Comparison } from './comparison';
 import { ContentButtons } from './content-buttons';
 import { DeliverableActions } from './deliverable-actions';
@@ -71,7 +72,7 @@ export function DeliverableView({ deliverable, version, compare, onChoose }: Pro
       >
         {words(deliverable.type)} of{' '}
         <Anchor component={Link} to={`/executions/${deliverable.execution.id}`} inherit>
-          {deliverable.execution.workflow.name}
+          <Plain>{deliverable.execution.workflow.name}</Plain>
         </Anchor>
         {deliverable.description !== '' && ` · ${deliverable.description}`}
       </PageHeader>

@@ -7,6 +7,7 @@ import { StatusBadge } from '../../components/status-badge';
 import { graphql } from '../../gql/documents';
 import type { DeliverableRowFragment } from '../../gql/types';
 import { words } from '../../lib/format';
+import { Plain } from '../../lib/plain';
 import classes from './deliverables.module.css';
 import type { Line } from './model/group';
 
@@ -48,7 +49,7 @@ function Name({ row }: { row: Row }) {
     <div className={classes.name}>
       <DeliverableIcon type={row.type} />
       <div>
-        <Link to={`/deliverables/${row.id}`}>{row.name}</Link>
+        <Link to={`/deliverables/${row.id}`}><Plain>{row.name}</Plain></Link>
         {row.description !== '' && <div className={classes.description}>{row.description}</div>}
       </div>
     </div>

@@ -5,6 +5,7 @@ import { StatusBadge } from '../../components/status-badge';
 import { ZipButton } from '../../components/zip-button';
 import { graphql } from '../../gql/documents';
 import type { DeliverableExecutionFragment } from '../../gql/types';
+import { Plain } from '../../lib/plain';
 
 graphql(`
   fragment DeliverableExecution on Execution {
@@ -24,7 +25,7 @@ export function ExecutionHeading({ execution }: { execution: DeliverableExecutio
     <Group justify="space-between" gap="xs" wrap="nowrap">
       <Group gap="xs" miw={0}>
         <Anchor component={Link} to={`/executions/${execution.id}`} size="sm" fw={650} style={{ overflowWrap: 'anywhere' }}>
-          {execution.workflow.name}
+          <Plain>{execution.workflow.name}</Plain>
         </Anchor>
         <StatusBadge of="execution" status={execution.status} />
         <Text size="xs" c="dimmed" component="span">

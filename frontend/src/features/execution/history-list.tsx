@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
 import { CodeText } from '../../lib/code-text';
 import { exactTime } from '../../lib/format';
+import { Plain } from '../../lib/plain';
 import classes from './lists.module.css';
 import { describeEvent } from './model/describe-event';
 import type { RunEvent } from './run-event';
@@ -43,7 +44,7 @@ export function HistoryList({ events }: { events: readonly RunEvent[] }) {
                 {clock.format(at)}
               </time>
               <span><CodeText>{row.text}</CodeText></span>
-              <small>{row.event.actor.displayName}</small>
+              <small><Plain>{row.event.actor.displayName ?? ''}</Plain></small>
             </div>
           );
         })}

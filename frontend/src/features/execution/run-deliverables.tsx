@@ -5,6 +5,7 @@ import { ZipButton } from '../../components/zip-button';
 import { graphql } from '../../gql/documents';
 import type { RunDeliverableFragment } from '../../gql/types';
 import { words } from '../../lib/format';
+import { Plain } from '../../lib/plain';
 import { AsideCard, More } from './aside-card';
 
 graphql(`
@@ -31,7 +32,7 @@ export function RunDeliverables({ id, deliverables: { nodes, totalCount } }: Pro
         ...nodes.map((deliverable) => (
           <Box key={deliverable.id} py={6}>
             <Anchor component={Link} to={`/deliverables/${deliverable.id}`} size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-              {deliverable.name}
+              <Plain>{deliverable.name}</Plain>
             </Anchor>
             <Group gap="xs" mt={4} justify="space-between">
               <StatusBadge of="deliverable" status={deliverable.status} />

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { ConfidenceBar } from '../../components/confidence-bar';
 import { Money } from '../../components/money';
 import { count, duration, percent } from '../../lib/format';
+import { Plain } from '../../lib/plain';
 import { useNow } from '../../lib/use-now';
 import type { StepFacts } from './execution-documents';
 import { workSeconds, type StepRun } from './model/run';
@@ -19,7 +20,7 @@ export function StepNumbers({ facts, run }: { facts: StepFacts; run: StepRun | u
       {agent && (
         <Row label="Agent">
           <Anchor component={Link} to={`/agents?agent=${agent.id}`} inherit>
-            {agent.name}
+            <Plain>{agent.name}</Plain>
           </Anchor>
           {facts.agentVersion ? `, version ${facts.agentVersion}` : ''}
         </Row>

@@ -10,6 +10,7 @@ import { Tag } from '../../components/tag';
 import { graphql } from '../../gql/documents';
 import type { ExecutionRowFragment } from '../../gql/types';
 import { shortId } from '../../lib/format';
+import { Plain } from '../../lib/plain';
 import classes from './executions.module.css';
 
 graphql(`
@@ -56,7 +57,7 @@ function Name({ row }: { row: ExecutionRowFragment }) {
   return (
     <>
       <div className={classes.name}>
-        <Link to={`/executions/${row.id}`}>{row.workflow.name}</Link>
+        <Link to={`/executions/${row.id}`}><Plain>{row.workflow.name}</Plain></Link>
         {row.isTest && <Tag color="blue" small>Test</Tag>}
         {row.originKind && <Tag color="gray" small>{ORIGINS[row.originKind]}</Tag>}
       </div>

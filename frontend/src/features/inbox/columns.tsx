@@ -6,6 +6,7 @@ import type { Column } from '../../components/data-list';
 import { Money } from '../../components/money';
 import { RiskBadge } from '../../components/risk-badge';
 import { headlineOf } from '../../lib/headline';
+import { visible } from '../../lib/hidden';
 import type { InboxShown } from './model/verdicts';
 import { RowActions } from './row-actions';
 import classes from './inbox.module.css';
@@ -51,7 +52,7 @@ export const SelectRow = memo(function SelectRow({ shown, verbs, selected }: { s
     <input
       type="checkbox"
       className={classes.select}
-      aria-label={`Select “${headlineOf(shown.row.description).headline}”`}
+      aria-label={`Select “${visible(headlineOf(shown.row.description).headline)}”`}
       checked={selected}
       disabled={shown.told !== null}
       onChange={() => verbs.toggle(shown.id)}

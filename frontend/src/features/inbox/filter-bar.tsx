@@ -1,6 +1,7 @@
 import { Group, MultiSelect, Select } from '@mantine/core';
 import { FilterFold } from '../../components/filter-fold';
 import { AgentSelect, WorkflowSelect } from '../../components/library-select';
+import { useViewer } from '../../lib/use-viewer';
 import { activeFilters, RISKS, type InboxFilters } from './model/filters';
 
 const RISK_NAMES = { LOW: 'Low', MEDIUM: 'Medium', HIGH: 'High', CRITICAL: 'Critical' } as const;
@@ -15,6 +16,11 @@ const KINDS = [
   { value: 'STEP', label: 'Steps of workflows' },
   { value: 'EXTERNAL', label: 'Requests' },
   { value: 'CLARIFICATION', label: 'Questions' },
+];
+
+const SHOWN = [
+  { value: 'mine', label: 'Waiting for me' },
+  { value: 'stuck', label: 'No one can approve' },
 ];
 
 const DUE = [
@@ -33,10 +39,14 @@ interface Props {
 }
 
 export function FilterBar({ filters, onChange, onClear }: Props) {
+  const { can } = useViewer();
   const sort = <Select aria-label="Order" data={SORTS} value={filters.sort} onChange={(value) => onChange({ sort: value })} allowDeselect={false} flex="1 1 165px" miw={0} />;
   return (
     <Group gap="xs" mb="sm">
       <FilterFold first={sort} active={activeFilters(filters)} onClear={onClear}>
+        {can('ADMIN') && (
+          <Select aria-label="Show" data={SHOWN} value={filters.stuck ? 'stuck' : 'mine'} onChange={(value) => onChange({ stuck: value === 'stuck' ? 'true' : null })} allowDeselect={false} {...WIDTH} />
+        )}
         <MultiSelect
           aria-label="Risk"
           placeholder={filters.risk.length === 0 ? 'Any risk' : ''}

@@ -46,7 +46,7 @@ export function InboxPage() {
           </Button>
         }
       >
-        What waits for you, {ORDERS[filters.sort]}.
+        {filters.stuck ? 'What no one can approve any more' : 'What waits for you'}, {ORDERS[filters.sort]}.
       </PageHeader>
       <FilterBar filters={filters} onChange={set} onClear={clear} />
       <Failures failures={outbox.state.failures} onDismiss={outbox.dismiss} />

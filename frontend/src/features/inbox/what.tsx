@@ -3,6 +3,8 @@ import { Link } from 'react-router';
 import { Tag } from '../../components/tag';
 import { count } from '../../lib/format';
 import { headlineOf } from '../../lib/headline';
+import { visible } from '../../lib/hidden';
+import { Plain } from '../../lib/plain';
 import type { InboxShown } from './model/verdicts';
 import classes from './inbox.module.css';
 
@@ -11,8 +13,8 @@ export const What = memo(function What({ shown: { row, told } }: { shown: InboxS
   const origin = [row.workflow?.name ?? 'From outside', row.agent?.name].filter(Boolean).join(' · ');
   return (
     <div data-leaving={told !== null} className={classes.what}>
-      <Link to={`/checkpoints/${row.id}`} className={classes.sentence} title={row.description}>
-        {headlineOf(row.description).headline}
+      <Link to={`/checkpoints/${row.id}`} className={classes.sentence} title={visible(row.description)}>
+        <Plain>{headlineOf(row.description).headline}</Plain>
       </Link>
       <div className={classes.about}>
         {told !== null && (
@@ -20,7 +22,7 @@ export const What = memo(function What({ shown: { row, told } }: { shown: InboxS
             {told}
           </Tag>
         )}
-        <span>{origin}</span>
+        <Plain>{origin}</Plain>
         <Marks row={row} />
       </div>
     </div>
@@ -41,7 +43,7 @@ function Marks({ row }: { row: InboxShown['row'] }) {
       )}
       {row.revision > 1 && <Tag small color="yellow">Revision {row.revision}</Tag>}
       {row.test && <Tag small color="gray">Test</Tag>}
-      {row.assignee && <span>{row.assignee.displayName} is on it</span>}
+      {row.assignee && <span><Plain>{row.assignee.displayName}</Plain> is on it</span>}
     </>
   );
 }

@@ -28,7 +28,7 @@ interface Props {
   onChanged: () => void;
 }
 
-/** The big red button, and what it says now. Operators may press it, only administrators may lift it. */
+/** The big red button, and what it says now. Approvers press it and lift it. */
 export function EmergencyStop({ policy, onChanged }: Props) {
   const { can } = useViewer();
   const command = useCommand(SET);
@@ -60,13 +60,13 @@ export function EmergencyStop({ policy, onChanged }: Props) {
             </Text>
           </div>
         </Group>
-        {!on && can('OPERATOR') && (
+        {!on && can('APPROVER') && (
           <ConfirmButton
             size="lg"
             color="red"
             leftSection={<IconHandStop size={22} aria-hidden />}
             title="Stop all approvals without people?"
-            explanation="From the next proposal on, no rule approves anything: people are asked. What was approved before goes on. Only an administrator can lift it."
+            explanation="From the next proposal on, no rule approves anything: people are asked. What was approved before goes on. Any approver can lift it."
             confirmLabel="Stop now"
             reason={{ label: 'Why? Everybody will see this.', required: true }}
             onConfirm={(reason) => set(true, reason)}
@@ -74,7 +74,7 @@ export function EmergencyStop({ policy, onChanged }: Props) {
             Emergency stop
           </ConfirmButton>
         )}
-        {on && can('ADMIN') && (
+        {on && can('APPROVER') && (
           <ConfirmButton
             size="lg"
             color="red"

@@ -8,6 +8,7 @@ import { Groups } from './groups/groups';
 import { Members } from './members/members';
 import { Profile } from './profile/profile';
 import { Secrets } from './secrets/secrets';
+import { ServiceAccounts } from './service-accounts/service-accounts';
 import classes from './settings.module.css';
 import { Tokens } from './tokens/tokens';
 import { Workspace } from './workspace/workspace';
@@ -19,6 +20,7 @@ const SECTIONS = [
   { path: 'members', label: 'Members', element: <Members /> },
   { path: 'groups', label: 'Groups', element: <Groups /> },
   { path: 'tokens', label: 'API tokens', element: <Tokens />, admin: true },
+  { path: 'service-accounts', label: 'Service accounts', element: <ServiceAccounts />, admin: true },
   { path: 'secrets', label: 'Secrets', element: <Secrets />, admin: true },
   { path: 'workspace', label: 'Workspace', element: <Workspace />, admin: true },
 ];

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { ConfirmButton } from '../../components/confirm-button';
 import { ErrorState } from '../../components/error-state';
 import { RelativeTime } from '../../components/relative-time';
+import { showWaitsForReview } from '../../components/waits-for-review';
 import { graphql } from '../../gql/documents';
 import type { WorkflowDetailFragment } from '../../gql/types';
 import { showSuccess } from '../../lib/notify';
@@ -15,6 +16,9 @@ const SAVE = graphql(`
     updateWorkflow(input: $input) {
       workflow {
         ...WorkflowDetail
+      }
+      review {
+        id
       }
       problems {
         message
@@ -58,6 +62,10 @@ export function DefinitionPanel({ workflow, document, readOnly }: Props) {
     const payload = await save.run({ input: { workflowId: workflow.id, source: document.text, draft: asDraft, baseVersion: document.base } });
     const number = payload?.workflow?.latestVersion?.number ?? null;
     if (!payload) return;
+    if (payload.review) {
+      showWaitsForReview(payload.review);
+      return;
+    }
     const before = document.base;
     document.keep(number);
     showSuccess(asDraft ? 'The draft is saved.' : number === before ? 'Nothing differs: the version stays.' : `Saved as version ${number}.`);

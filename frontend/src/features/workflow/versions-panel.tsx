@@ -6,9 +6,11 @@ import { ErrorState } from '../../components/error-state';
 import { LoadMore } from '../../components/load-more';
 import { PageSkeleton } from '../../components/page-skeleton';
 import { RelativeTime } from '../../components/relative-time';
+import { showWaitsForReview } from '../../components/waits-for-review';
 import { graphql } from '../../gql/documents';
 import type { WorkflowDetailFragment, WorkflowVersionRowFragment, WorkflowVersionsQuery } from '../../gql/types';
 import { NO_ROWS, numbered } from '../../lib/numbered';
+import { showSuccess } from '../../lib/notify';
 import { useCommand } from '../../lib/use-command';
 import { useConnection } from '../../lib/use-connection';
 import { useLibraryChanges } from '../../lib/use-library-changes';
@@ -55,6 +57,9 @@ const RESTORE = graphql(`
     restoreWorkflowVersion(input: $input) {
       workflow {
         ...WorkflowDetail
+      }
+      review {
+        id
       }
       userErrors {
         code
@@ -116,9 +121,18 @@ function Title({ version, latest }: { version: WorkflowVersionRowFragment; lates
 
 function Restore({ workflow, number }: { workflow: WorkflowDetailFragment; number: number }) {
   const { can } = useViewer();
-  const restore = useCommand(RESTORE, { success: `Version ${number} is back, as the newest version.` });
+  const restore = useCommand(RESTORE);
   const latest = workflow.latestVersion?.number;
   if (!can('AUTHOR') || workflow.archivedAt || latest === undefined || number === latest) return null;
+
+  async function bringBack(baseVersion: number): Promise<boolean> {
+    const payload = await restore.run({ input: { workflowId: workflow.id, version: number, baseVersion } });
+    if (!payload) return false;
+    if (payload.review) showWaitsForReview(payload.review);
+    else showSuccess(`Version ${number} is back, as the newest version.`);
+    return true;
+  }
+
   return (
     <ConfirmButton
       size="xs"
@@ -127,7 +141,7 @@ function Restore({ workflow, number }: { workflow: WorkflowDetailFragment; numbe
       title={`Bring version ${number} back?`}
       explanation="A new version is made with its document, which is checked against today's agents. The versions between stay, and so does a draft."
       confirmLabel="Bring back"
-      onConfirm={async () => (await restore.run({ input: { workflowId: workflow.id, version: number, baseVersion: latest } })) !== null}
+      onConfirm={() => bringBack(latest)}
     >
       Bring back
     </ConfirmButton>

@@ -4,6 +4,7 @@ import type { Column } from '../../components/data-list';
 import { RelativeTime } from '../../components/relative-time';
 import { graphql } from '../../gql/documents';
 import type { WorkflowRowFragment } from '../../gql/types';
+import { Plain } from '../../lib/plain';
 
 graphql(`
   fragment WorkflowRow on Workflow {
@@ -31,7 +32,7 @@ function Name({ row }: { row: WorkflowRowFragment }) {
   return (
     <>
       <Anchor component={Link} to={`/workflows/${row.id}`} size="sm" fw={600} c="var(--mantine-color-text)">
-        {row.name}
+        <Plain>{row.name}</Plain>
       </Anchor>
       <Text size="xs" c="dimmed" lineClamp={1}>
         {row.description}

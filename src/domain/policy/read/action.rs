@@ -11,15 +11,24 @@ use crate::domain::{
     policy::requirement::{Approvers, Escalation, Excluded, Notification, OnTimeout, Requirement, Seat, Timeout, Who},
 };
 
-/// Reads a rule's `action`: whether it approves by itself, and what it asks for otherwise.
-pub fn read(object: &mut Object<'_>, rule: &str, problems: &mut Problems) -> (bool, Requirement) {
+/// What a checkpoint rule does.
+pub struct Action {
+    /// Whether it approves by itself.
+    pub auto_approve: bool,
+    /// Whether that is written to the audit log.
+    pub log: bool,
+    /// What it asks for otherwise.
+    pub requirement: Requirement,
+}
+
+/// Reads a rule's `action`.
+pub fn read(object: &mut Object<'_>, rule: &str, problems: &mut Problems) -> Action {
     let mut requirement = Requirement { rule: Some(rule.to_owned()), ..Requirement::default() };
     let place = object.place("action");
-    let Some(value) = object.get("action") else { return (false, requirement) };
-    let Some(mut action) = Object::open(value, place, problems).map(Object::strict) else {
-        return (false, requirement);
-    };
+    let opened = object.get("action").and_then(|value| Object::open(value, place, problems)).map(Object::strict);
+    let Some(mut action) = opened else { return Action { auto_approve: false, log: true, requirement } };
     let auto_approve = flag(&mut action, "auto_approve", problems).unwrap_or(false);
+    let log = flag(&mut action, "log_decision", problems).unwrap_or(true);
     let approvers = nested(&mut action, "approvers", problems, read_approvers);
     requirement.seats = read_seats(&mut action, approvers.as_ref(), problems);
     let names_everybody = requirement.seats.iter().all(|seat| seat.who != Who::Any);
@@ -36,7 +45,7 @@ pub fn read(object: &mut Object<'_>, rule: &str, problems: &mut Problems) -> (bo
     requirement.reminder_seconds = seconds(&mut action, "reminder_seconds", problems);
     requirement.notification = nested(&mut action, "notification", problems, read_notification).unwrap_or_default();
     action.close(problems);
-    (auto_approve, requirement)
+    Action { auto_approve, log, requirement }
 }
 
 fn nested<'a, T>(

@@ -1,11 +1,11 @@
 //! Operators and what they are given.
 
-use regex::RegexBuilder;
 use serde_json::{Number, Value};
 
 use super::values::word;
 use crate::domain::{
     document::{Object, Place, ProblemCode, Problems, wrong_type},
+    pattern::{Pattern, Unusable},
     policy::{
         comparison::{Comparison, Operator},
         number,
@@ -99,11 +99,10 @@ fn read_pattern(pattern: &str, place: &Place, problems: &mut Problems) -> Option
     let compiled = if length > LONGEST_PATTERN {
         Err(format!("the pattern has {length} characters: at most {LONGEST_PATTERN} are allowed"))
     } else {
-        let mut builder = RegexBuilder::new(pattern);
-        builder.size_limit(LARGEST_PATTERN_BYTES).dfa_size_limit(LARGEST_PATTERN_BYTES);
-        builder.build().map_err(|error| match error {
-            regex::Error::CompiledTooBig(_) => "the pattern is too large: repeat less".to_owned(),
-            error => {
+        Pattern::compile_within(pattern, LARGEST_PATTERN_BYTES).map_err(|error| match error {
+            Unusable::Spent => "the patterns take too much work: write fewer, or simpler ones".to_owned(),
+            Unusable::Wrong(regex::Error::CompiledTooBig(_)) => "the pattern is too large: repeat less".to_owned(),
+            Unusable::Wrong(error) => {
                 let reason = error.to_string();
                 let reason = reason.lines().last().unwrap_or_default().trim_start_matches("error: ");
                 format!("not a regular expression: {reason}")

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::domain::{
     agent::RiskLevel,
+    disguise,
     document::{Object, Place, ProblemCode, Problems, wrong_type},
     expression::{Expression, Scope},
     json::Json,
@@ -30,7 +31,7 @@ const NUMERIC: [Operator; 6] =
 
 /// Reads a rule's conditions. A rule without any would match everything, so it must have one.
 pub fn read(object: &mut Object<'_>, field: &'static str, name: &str, problems: &mut Problems) -> Rule {
-    let mut rule = Rule { name: name.into(), conditions: Vec::new() };
+    let mut rule = Rule { name: name.into(), place: object.own_place().clone(), conditions: Vec::new() };
     let place = object.place(field);
     if !object.require(field, problems) {
         return rule;
@@ -54,15 +55,27 @@ pub fn read(object: &mut Object<'_>, field: &'static str, name: &str, problems: 
 }
 
 fn read_risk(object: &mut Object<'_>, problems: &mut Problems) -> Option<Condition> {
-    let names: Vec<(RiskLevel, String)> =
-        RiskLevel::ALL.iter().map(|level| (*level, level.as_str().to_lowercase())).collect();
-    let words: Vec<(&str, RiskLevel)> = names.iter().map(|(level, name)| (name.as_str(), *level)).collect();
-    let levels = each(object, "risk_level", problems, |text| word(text, &words))?;
+    let levels = each(object, "risk_level", problems, |text| word(text, &risk_levels()))?;
     Some(Condition::risk(levels))
+}
+
+/// The risk levels as policies write them.
+pub fn risk_levels() -> [(&'static str, RiskLevel); 4] {
+    [
+        ("low", RiskLevel::Low),
+        ("medium", RiskLevel::Medium),
+        ("high", RiskLevel::High),
+        ("critical", RiskLevel::Critical),
+    ]
 }
 
 fn read_operation(object: &mut Object<'_>, problems: &mut Problems) -> Option<Condition> {
     let types = texts(object, "operation_type", problems)?;
+    for item in &types {
+        if let Some(why) = disguise::disguise(item.text) {
+            item.problem(problems, format!("the operation type {why}"));
+        }
+    }
     Some(Condition::operation(&types.iter().map(|item| item.text).collect::<Vec<_>>()))
 }
 

@@ -4,6 +4,7 @@ mod action;
 mod automatic;
 mod comparison;
 mod conditions;
+mod operation_types;
 mod people;
 mod values;
 
@@ -43,7 +44,10 @@ pub fn read(document: &Value) -> Result<Policy, Vec<Problem>> {
 
 fn read_policy(document: &Value, problems: &mut Problems) -> Option<Policy> {
     let mut object = Object::open(document, Place::default(), problems)?.strict();
-    if object.require("version", problems) {
+    // Documents that have only this section are also written without a version.
+    let alone = ["version", "checkpoints"].iter().all(|name| document.get(name).is_none())
+        && document.get("auto_approval").is_some();
+    if !alone && object.require("version", problems) {
         // Without quotes, YAML makes a number of it.
         let known = |value: &Value| match value {
             Value::String(text) => text.trim() == VERSION,
@@ -60,8 +64,11 @@ fn read_policy(document: &Value, problems: &mut Problems) -> Option<Policy> {
         Some(value) => automatic::read(value, place, &mut room, problems),
         None => AutoApprovals::default(),
     };
+    let place = object.place("operation_types");
+    let operation_types = object.get("operation_types");
+    let operation_types = operation_types.map(|value| operation_types::read(value, place, problems));
     object.close(problems);
-    Some(Policy { checkpoints, auto_approvals })
+    Some(Policy { checkpoints, auto_approvals, operation_types: operation_types.unwrap_or_default() })
 }
 
 /// Reads a list of rules whose names differ.
@@ -117,6 +124,6 @@ fn read_checkpoint(object: &mut Object<'_>, name: &str, problems: &mut Problems)
     let priority = object
         .read("priority", &expected, problems, |value| value.as_i64().filter(|priority| bounds.contains(priority)));
     let rule = conditions::read(object, "trigger", name, problems);
-    let (auto_approve, requirement) = action::read(object, name, problems);
-    Checkpoint { rule, priority, auto_approve, requirement }
+    let action::Action { auto_approve, log, requirement } = action::read(object, name, problems);
+    Checkpoint { rule, priority, auto_approve, log, requirement }
 }

@@ -13,17 +13,21 @@ use crate::domain::{
 /// How many approvals can be asked for.
 pub const MOST_SEATS: u32 = 100;
 
-const LONGEST_GROUP: usize = 100;
+const LONGEST_NAME: usize = 100;
 
 const LONGEST_CHANNEL: usize = 63;
 
 fn group(text: &str) -> Result<String, String> {
+    name("group", text)
+}
+
+fn name(of: &str, text: &str) -> Result<String, String> {
     let name = text.trim();
     let length = name.chars().count();
-    if (1..=LONGEST_GROUP).contains(&length) {
+    if (1..=LONGEST_NAME).contains(&length) {
         Ok(name.to_owned())
     } else {
-        Err(format!("the group's name has {length} characters: use 1 to {LONGEST_GROUP}"))
+        Err(format!("the {of}'s name has {length} characters: use 1 to {LONGEST_NAME}"))
     }
 }
 
@@ -57,7 +61,7 @@ pub fn read_approvers(value: &Value, place: Place, problems: &mut Problems) -> O
     let users = each(&mut object, "users", problems, Email::parse);
     let roles = each(&mut object, "roles", problems, role);
     if value.as_object().is_some_and(serde_json::Map::is_empty) {
-        let message = "`approvers` names nobody: give groups, users or roles, or leave it out";
+        let message = format!("`{}` names nobody: give groups, users or roles, or leave it out", place.name());
         problems.add(place.problem(ProblemCode::InvalidValue, message));
     }
     object.close(problems);
@@ -87,7 +91,7 @@ pub fn read_quorum(object: &mut Object<'_>, problems: &mut Problems) -> Option<V
 
 fn add(seat: Seat, seats: &mut Vec<Seat>, item: &Item<'_>, problems: &mut Problems) {
     match seats.iter_mut().find(|other| other.who == seat.who) {
-        Some(_) if matches!(seat.who, Who::User(_)) => {
+        Some(_) if is_one(&seat.who) => {
             item.problem(problems, format!("`{}` is here twice, but can approve only once", seat.who));
         }
         // The same as if it were written as one.
@@ -96,12 +100,17 @@ fn add(seat: Seat, seats: &mut Vec<Seat>, item: &Item<'_>, problems: &mut Proble
     }
 }
 
+/// Whether only one can be meant, who can approve only once.
+fn is_one(who: &Who) -> bool {
+    matches!(who, Who::User(_) | Who::ServiceAccount(_))
+}
+
 /// Reads `2 of group:finance`.
 fn seat(text: &str) -> Result<Seat, String> {
     let shown: String = text.chars().take(64).collect();
     let wrong = || {
         format!(
-            "`{shown}` is not a part of a quorum: write `2 of group:NAME`, `1 of role:ROLE`, `1 of user:EMAIL` or `1 of any`"
+            "`{shown}` is not a part of a quorum: write `2 of group:NAME`, `1 of role:ROLE`, `1 of user:EMAIL`, `1 of service_account:NAME` or `1 of any`"
         )
     };
     let (count, rest) = text.split_once(char::is_whitespace).ok_or_else(wrong)?;
@@ -116,10 +125,14 @@ fn seat(text: &str) -> Result<Seat, String> {
         Some((kind, name)) if kind.eq_ignore_ascii_case("group") => Who::Group(group(name)?),
         Some((kind, name)) if kind.eq_ignore_ascii_case("role") => Who::Role(role(name)?),
         Some((kind, name)) if kind.eq_ignore_ascii_case("user") => Who::User(Email::parse(name)?),
+        Some((kind, text)) if kind.eq_ignore_ascii_case("service_account") => {
+            Who::ServiceAccount(name("service account", text)?)
+        }
         _ => return Err(wrong()),
     };
-    if count > 1 && matches!(who, Who::User(_)) {
-        return Err(format!("`{shown}` cannot be: one person can approve only once"));
+    if count > 1 && is_one(&who) {
+        let one = if matches!(who, Who::User(_)) { "person" } else { "service account" };
+        return Err(format!("`{shown}` cannot be: one {one} can approve only once"));
     }
     Ok(Seat { count, who })
 }
@@ -136,6 +149,7 @@ mod tests {
             ("1  OF  Group: Accounts payable", "1 of group:Accounts payable"),
             ("3 of role:approver", "3 of role:APPROVER"),
             ("1 of user:Ada@Example.com", "1 of user:ada@example.com"),
+            ("1 of Service_Account: Deploy bot", "1 of service_account:Deploy bot"),
             ("100 of any", "100 of any"),
         ] {
             assert_eq!(read(text).as_deref(), Ok(expected));
@@ -152,6 +166,8 @@ mod tests {
             "1 of role:boss",
             "1 of user:ada",
             "2 of user:ada@example.com",
+            "2 of service_account:bot",
+            "1 of service_account:",
             "1 of team:x",
             "",
             "1 from any",

@@ -1,7 +1,10 @@
 //! Policies as a whole: read from texts and asked.
 
 mod doubt;
+mod foreign;
 mod journal;
+mod operation_types;
+mod people;
 mod precedence;
 mod problems;
 mod quorum;
@@ -11,7 +14,7 @@ mod reference;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::{Evaluation, Facts, Outcome, Policy, Requirement};
+use super::{Asker, Evaluation, Facts, Outcome, Policy, Requester, Requirement};
 use crate::domain::{agent::RiskLevel, json::Json, workflow::Gate};
 
 /// A document with every field.
@@ -34,7 +37,8 @@ struct Case {
     params: Json,
     input: Json,
     context: Json,
-    rollout_key: Uuid,
+    requester: Requester,
+    asked_by: Asker,
     gate: Gate,
     now: DateTime<Utc>,
     emergency_stop: bool,
@@ -49,7 +53,8 @@ impl Case {
             params: json(params),
             input: json("{}"),
             context: json("{}"),
-            rollout_key: Uuid::nil(),
+            requester: Requester::default(),
+            asked_by: Asker::Step,
             gate: Gate::Policy,
             // A Tuesday, at noon in New York.
             now: "2024-05-14T16:00:00Z".parse().expect("a time"),
@@ -68,7 +73,9 @@ impl Case {
             proposal: &proposal,
             input: &self.input,
             context: &self.context,
-            rollout_key: self.rollout_key,
+            items: None,
+            asked_by: self.asked_by,
+            requester: &self.requester,
             gate: self.gate,
             now: self.now,
             emergency_stop: self.emergency_stop,
@@ -92,6 +99,11 @@ impl Case {
                 format!("{rule} asks {}: {}", seats.join(", "), reasons.join("; "))
             }
         }
+    }
+
+    /// The same, wanted by somebody else.
+    fn by(self, identity: Uuid) -> Self {
+        Self { requester: Requester { identity, ..Requester::default() }, ..self }
     }
 
     fn asked(&self, policy: &Policy) -> Requirement {

@@ -196,7 +196,7 @@ fn a_rollout_lets_some_through() {
         "{name: Small, conditions: {risk_level: low}, action: {auto_approve: true, rollout_percentage: 30}}",
     );
     let approved = (0..1_000_u128).map(Uuid::from_u128).filter(|key| {
-        let case = Case { rollout_key: *key, ..large() };
+        let case = large().by(*key);
         assert_eq!(case.told(&policy), case.told(&policy), "the same key has the same answer");
         case.told(&policy).starts_with("Small approves")
     });

@@ -138,7 +138,7 @@ require_approval_count: 1.5
 require_approval_count: 1, quorum: 1 of any
 -> 42 /quorum: `quorum` and `require_approval_count` both say how many must approve: give one of them
 quorum: everybody
--> 15 /quorum: `everybody` is not a part of a quorum: write `2 of group:NAME`, `1 of role:ROLE`, `1 of user:EMAIL` or `1 of any`
+-> 15 /quorum: `everybody` is not a part of a quorum: write `2 of group:NAME`, `1 of role:ROLE`, `1 of user:EMAIL`, `1 of service_account:NAME` or `1 of any`
 quorum: [1 of any, 2 of role:boss]
 -> 34 /quorum/1: `boss` is not a role: use viewer, operator, author, approver or admin
 quorum: ['1 of user:a@b.c', '1 of user:A@b.c']
@@ -188,7 +188,7 @@ notification: {recipients: [a@b.c, nobody]}
 notification: {chanels: a}
 -> 30 /notification/chanels: `chanels` is not a field: did you mean `channels`?
 timeout: 5
--> 15 /timeout: `timeout` is not a field: there is auto_approve, approvers, require_approval_count, quorum, exclude, separation_of_duties, timeout_seconds, on_timeout, escalation, reminder_seconds, notification
+-> 15 /timeout: `timeout` is not a field: there is auto_approve, log_decision, approvers, require_approval_count, quorum, exclude, separation_of_duties, timeout_seconds, on_timeout, escalation, reminder_seconds, notification
 quorum: [60 of any, '41 of group:a']
 -> 15 /quorum: the quorum has more than 100 approvals in all
 "#;
@@ -277,7 +277,7 @@ version: 1.1
 version: "1.0\0"
 -> 1 : the policy cannot be kept: a text has the character NUL (\u0000), which cannot be kept
 {"version": "1.0", "name": "x"}
--> 20 /name: `name` is not a field: there is version, checkpoints, auto_approval
+-> 20 /name: `name` is not a field: there is version, checkpoints, auto_approval, operation_types
 "#;
 
 const LISTS: &str = r#"

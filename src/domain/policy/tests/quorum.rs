@@ -4,14 +4,14 @@ use proptest::prelude::*;
 
 use crate::domain::{
     email::Email,
-    policy::{Approver, Approvers, Requirement, Seat, Who, missing},
+    policy::{Approver, Approvers, Requirement, Seat, Who},
     role::{Role, Roles},
 };
 
 /// Whose approvals are missing, if these people have approved.
 fn left(requirement: &Requirement, people: &[Approver]) -> Vec<Seat> {
-    let able: Vec<Vec<usize>> = people.iter().map(|person| person.seats(requirement)).collect();
-    missing(&requirement.seats, &able)
+    let able: Vec<Vec<usize>> = people.iter().map(|person| person.seats(requirement, &[])).collect();
+    requirement.missing(&able)
 }
 
 fn person(number: u128, groups: &[&str], roles: &[Role]) -> Approver {
@@ -19,6 +19,7 @@ fn person(number: u128, groups: &[&str], roles: &[Role]) -> Approver {
         email: Some(Email::parse(&format!("p{number}@example.com")).expect("an address")),
         groups: groups.iter().map(|group| (*group).to_owned()).collect(),
         roles: roles.iter().copied().collect::<Roles>(),
+        service_account: None,
     }
 }
 

@@ -88,6 +88,8 @@ fn the_whole_example_is_read() {
                 recipients: vec![Contact::Email(email("finance-team@example.com"))],
             },
             watched: Vec::new(),
+            also: Vec::new(),
+            replaced: Vec::new(),
         }
     );
 }
@@ -97,8 +99,7 @@ fn the_examples_auto_approval_is_read() {
     let policy = policy(EXAMPLE);
     let keys = (0..1_000_u128).map(Uuid::from_u128);
     let small = Case { operation_type: "FINANCIAL_TRANSACTION", ..Case::new(r#"{"amount":50.00}"#) };
-    let outcomes: Vec<Outcome> =
-        keys.map(|rollout_key| Case { rollout_key, ..small.clone() }.evaluate(&policy).outcome).collect();
+    let outcomes: Vec<Outcome> = keys.map(|identity| small.clone().by(identity).evaluate(&policy).outcome).collect();
     let approved = outcomes.iter().filter(|outcome| matches!(outcome, Outcome::AutoApproved(_)));
     assert!((200..300).contains(&approved.clone().count()), "a quarter is in the rollout");
     let Some(Outcome::AutoApproved(approval)) = approved.into_iter().next() else { panic!("none") };

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{AgentShape, Library};
 use crate::domain::{
     document::{Place, Problem, ProblemCode},
-    schema,
+    schema::Schema,
     workflow::{Definition, Graph},
 };
 
@@ -36,7 +36,7 @@ impl<'a> Draft<'a> {
                 || step.needs.iter().any(|key| !keys.contains(key.as_str()) && !unread.contains(key.as_str()))
         });
         let stuck = stuck.map(|(position, _)| position).collect();
-        let valid = |schema: &&'a Value| schema::check(schema).is_ok();
+        let valid = |schema: &&'a Value| Schema::compile(schema).is_ok();
         let output_schemas = definition.steps.iter().map(|step| match &step.output_schema {
             Some(own) => Some(own).filter(valid),
             None => library.get(&step.agent).and_then(|agent| agent.output_schema.as_ref()).filter(valid),

@@ -163,8 +163,9 @@ pub fn broken_by_field(schema: &Schema, name: &str, value: &Value) -> Option<Str
         return Some(format!("there is no field `{name}`"));
     }
     let about = violations.into_iter().find(|violation| {
-        pointer_segments(&violation.instance)
-            .is_some_and(|segments| segments.first().is_some_and(|first| first == name))
+        violation.untold
+            || pointer_segments(&violation.instance)
+                .is_some_and(|segments| segments.first().is_some_and(|first| first == name))
     })?;
     Some(format!("{}: {}", about.message, about.found))
 }

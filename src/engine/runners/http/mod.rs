@@ -64,8 +64,8 @@ impl HttpRunner {
             Ok((origin, request)) => self.exchange(&origin, request, call.secrets, deadline).await,
             Err(failure) => Err(failure),
         };
-        result.map_err(|failure| {
-            // Whatever a text was made of, an answer may have had a secret in it that it was sent.
+        // Whatever a text was made of, an answer may have had a secret in it that it was sent.
+        result.map(|output| call.secrets.redact_output(output)).map_err(|failure| {
             let details = failure.details.as_deref().map(|details| call.secrets.redact(details));
             Failure { message: call.secrets.redact(&failure.message), details, ..failure }
         })

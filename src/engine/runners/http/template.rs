@@ -36,7 +36,7 @@ impl Values<'_> {
             match part {
                 Part::Text(text) => filled.literal(text)?,
                 Part::Expression(expression) => filled.insert(expression, &self.expression(expression)?),
-                Part::Secret(name) => filled.insert(&format!("secret.{name}"), &self.secret(name)?),
+                Part::Secret(name) => filled.insert("secret", &self.secret("the URL", name)?),
             }
         }
         let rest = filled.finish()?;
@@ -60,7 +60,7 @@ impl Values<'_> {
             match part {
                 Part::Text(text) => value.push_str(text),
                 Part::Expression(expression) => value.push_str(&self.expression(expression)?),
-                Part::Secret(name) => value.push_str(&self.secret(name)?),
+                Part::Secret(secret) => value.push_str(&self.secret(&format!("the header `{name}`"), secret)?),
             }
         }
         check_header_text(&value).map_err(wrong)?;
@@ -78,15 +78,18 @@ impl Values<'_> {
         })
     }
 
-    fn secret(&self, name: &str) -> Result<String, Failure> {
-        let message = match self.secrets.get(name) {
+    /// The value of a secret, or why there is none. Failures are read by everybody, so they say where the secret stands
+    /// in the agent's configuration instead of what it is called.
+    fn secret(&self, place: &str, name: &str) -> Result<String, Failure> {
+        let why = match self.secrets.get(name) {
             Ok(value) => return Ok(value.expose_secret().to_owned()),
-            Err(Unusable::Missing) => format!("there is no secret `{name}` in this workspace: an admin can set it"),
-            Err(Unusable::Sealed) => {
-                format!("the secret `{name}` cannot be opened, because the server's key has changed: set it again")
-            }
+            Err(Unusable::Missing) => "which is not set in this workspace: an admin can set it",
+            Err(Unusable::Sealed) => "which cannot be opened, because the server's key has changed: set it again",
+            Err(Unusable::Unbound) => "which is not for any host yet: an admin must say to which hosts it may be sent",
+            Err(Unusable::OtherHost) => "which may not be sent to this host: an admin can allow it",
+            Err(Unusable::OtherAgent) => "which is for other agents: an admin can allow it for this one",
         };
-        Err(Failure::new(FailureCode::Secret, message))
+        Err(Failure::new(FailureCode::Secret, format!("{place} needs a secret {why}")))
     }
 }
 
@@ -161,6 +164,7 @@ mod tests {
         let mut secrets = Secrets::default();
         secrets.insert("KEY", Ok("s3cr/t?".into()));
         secrets.insert("OLD", Err(Unusable::Sealed));
+        secrets.insert("FAR", Err(Unusable::OtherHost));
         use_values(&Values { evaluate: &|expression| evaluate(expression, &input), secrets: &secrets })
     }
 
@@ -238,11 +242,12 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_that_cannot_be_had_is_named() {
-        for (name, reason) in [("NONE", "no secret `NONE`"), ("OLD", "`OLD` cannot be opened")] {
+    fn a_secret_that_cannot_be_had_is_told_by_its_place() {
+        for (name, reason) in [("NONE", "is not set"), ("OLD", "cannot be opened"), ("FAR", "may not be sent")] {
             let failure = header(&format!("{{{{ secret.{name} }}}}"), &json!({})).expect_err(name);
             assert_eq!((failure.code, failure.retryable), (FailureCode::Secret, false));
             assert!(failure.message.contains(reason), "{}", failure.message);
+            assert!(failure.message.contains("header `X-A`") && !failure.message.contains(name), "{}", failure.message);
         }
     }
 

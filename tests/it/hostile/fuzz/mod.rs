@@ -85,7 +85,7 @@ fn judge(status: u16, body: &str) -> Result<(), String> {
     for error in errors {
         let message = error.pointer("/message").and_then(Value::as_str).ok_or("an error without a message")?;
         let code = error.pointer("/extensions/code").and_then(Value::as_str).ok_or("an error without a code")?;
-        if code == "INTERNAL" {
+        if code == "INTERNAL" || code == "UNAVAILABLE" {
             return Err("an internal error".to_owned());
         }
         if let Some(inside) = INSIDE.iter().find(|inside| message.contains(**inside)) {

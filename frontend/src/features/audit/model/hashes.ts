@@ -20,8 +20,10 @@ export async function sha256(...parts: (string | Uint8Array)[]): Promise<string>
 
 /** Whether a signature is good for exactly what it says; null where the browser cannot tell. */
 export async function isSigned(signature: Signature): Promise<boolean | null> {
-  const { workspace, sequence, hash, at, key } = signature;
-  const statement = canonical({ purpose: 'countersign audit log', workspace, sequence, hash, at, key });
+  const { workspace, sequence, hash, at, key, interval } = signature;
+  // Signatures of earlier versions do not say when the next one comes.
+  const promise = interval === undefined ? {} : { interval };
+  const statement = canonical({ purpose: 'countersign audit log', workspace, sequence, hash, at, key, ...promise });
   let publicKey: CryptoKey;
   try {
     publicKey = await crypto.subtle.importKey('raw', fromHex(key), { name: 'Ed25519' }, false, ['verify']);
@@ -29,6 +31,11 @@ export async function isSigned(signature: Signature): Promise<boolean | null> {
     return error instanceof DOMException && error.name === 'NotSupportedError' ? null : false;
   }
   return crypto.subtle.verify({ name: 'Ed25519' }, publicKey, fromHex(signature.signature), encoder.encode(statement)).catch(() => false);
+}
+
+/** Stands for a signature in the entry after it. */
+export function seal({ workspace, sequence, hash, at, key, interval, signature }: Signature): Promise<string> {
+  return sha256(canonical({ workspace, sequence, hash, at, key, interval, signature }));
 }
 
 export function fromHex(text: string): Uint8Array<ArrayBuffer> {

@@ -19,6 +19,8 @@ export interface Signature {
   hash: string;
   at: string;
   key: string;
+  /** How many seconds later entries wait for the next signature at most. */
+  interval?: number;
   signature: string;
 }
 
@@ -26,6 +28,7 @@ export type Line =
   | { type: 'head'; workspace: string; first: number }
   | { type: 'entry'; content: Record<string, unknown>; hash: string; values: Record<string, PersonalValue> }
   | ({ type: 'signature' } & Signature)
+  | { type: 'unreadable'; sequence: number; reason: string }
   | { type: 'end'; sequence: number; hash: string; complete: boolean };
 
 /** One line. What is not of a known kind is refused: a verifier must not pass over what it cannot read. */
@@ -36,7 +39,7 @@ export function parseLine(text: string): Line {
     const { hash, values, ...content } = rest;
     return { type, content, hash: String(hash), values: (values ?? {}) as Record<string, PersonalValue> };
   }
-  if (type === 'head' || type === 'signature' || type === 'end') return { type, ...rest } as Line;
+  if (type === 'head' || type === 'signature' || type === 'unreadable' || type === 'end') return { type, ...rest } as Line;
   throw new Error(`a line of the kind ${String(type)}`);
 }
 

@@ -56,6 +56,32 @@ test('whatever was done to it is found, and where', async () => {
   await expect(verify(lines, { head: { sequence: 2, hash: 'ab' } })).rejects.toMatchObject({ fault: 'changed', sequence: 2 });
 });
 
+test('signatures are part of the chain', async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const key = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex');
+  const entryAfter = async (sequence: number, previous: string, seal: Record<string, string>) => {
+    const content = { workspace: WORKSPACE, sequence, previous, action: 'group.created', personal: {}, ...seal };
+    const hash = await sha256(canonical(content));
+    return { hash, line: { type: 'entry', ...content, hash, values: {} } };
+  };
+  const first = await entryAfter(1, '0'.repeat(64), {});
+  const statement = { workspace: WORKSPACE, sequence: 1, hash: first.hash, at: '2026-01-01T00:00:00Z', key, interval: 60 };
+  const signature = sign(null, Buffer.from(canonical({ purpose: 'countersign audit log', ...statement })), privateKey).toString('hex');
+  const signed = { ...statement, signature };
+  const write = async (seal: Record<string, string>, signatures: unknown[]) => {
+    const second = await entryAfter(2, first.hash, seal);
+    const head = { type: 'head', format: 1, workspace: WORKSPACE, slug: 'default', exportedAt: 'x', first: 1 };
+    return [head, first.line, ...signatures, second.line, { type: 'end', sequence: 2, hash: second.hash, complete: true }].map((line) => JSON.stringify(line));
+  };
+  const line = { type: 'signature', ...signed };
+  const seal = await sha256(canonical(signed));
+  expect(await verify(await write({ seal }, [line]))).toMatchObject({ entries: 2, signatures: 1, signed: 1 });
+  await expect(verify(await write({ seal }, []))).rejects.toMatchObject({ fault: 'removed', sequence: 1 });
+  await expect(verify(await write({}, [line]))).rejects.toMatchObject({ fault: 'inserted', sequence: 1 });
+  await expect(verify(await write({ seal: 'ab' }, [line]))).rejects.toMatchObject({ fault: 'changed', sequence: 1 });
+  await expect(verify(['{"type":"unreadable","sequence":5,"reason":"x"}'].toSpliced(0, 0, (await log(ACTIONS))[0] ?? ''))).rejects.toMatchObject({ fault: 'made unreadable', sequence: 5 });
+});
+
 test('a personal value may be gone only if its owner was erased', async () => {
   const without = (lines: string[]) => lines.map((line, at) => (at === 1 ? line.replace(/"values":.*$/, '"values":{}}') : line));
   await expect(verify(without(await log(ACTIONS)))).rejects.toMatchObject({ fault: 'removed', sequence: 1 });

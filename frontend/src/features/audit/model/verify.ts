@@ -1,5 +1,5 @@
 import { canonical } from './canonical';
-import { fromHex, isSigned, sha256 } from './hashes';
+import { fromHex, isSigned, seal, sha256 } from './hashes';
 import type { Commitment, Line } from './lines';
 
 /*
@@ -24,7 +24,7 @@ export interface Report {
 
 /** The first thing that is wrong. */
 export class Broken extends Error {
-  readonly fault: 'changed' | 'removed' | 'inserted' | 'forged';
+  readonly fault: 'changed' | 'removed' | 'inserted' | 'forged' | 'made unreadable';
   readonly sequence: number;
 
   constructor(fault: Broken['fault'], sequence: number, message: string) {
@@ -49,6 +49,8 @@ export function createVerifier(trust: Trust = {}) {
   let workspace: string | null = null;
   let beforeLast = '';
   let ended = false;
+  // Stands for the signature under the last entry, which the next one must cover.
+  let sealed: string | null = null;
   // By whose it is: the first value that is gone since their data was last erased.
   const gone = new Map<string, { sequence: number; part: string }>();
 
@@ -63,6 +65,7 @@ export function createVerifier(trust: Trust = {}) {
     if (content['workspace'] !== workspace) throw new Broken('inserted', sequence, 'it belongs to another workspace');
     if ((await sha256(canonical(content))) !== hash) throw new Broken('changed', sequence, 'what it says does not match its hash');
     if (previous !== report.hash && !(begins && sequence > 1)) throw new Broken('changed', sequence, 'it does not follow the entry before it');
+    covered(sequence - 1, content['seal'], begins);
     await personal(sequence, (content['personal'] ?? {}) as Record<string, Commitment>, values);
     if (trust.head?.sequence === sequence && trust.head.hash !== hash) throw new Broken('changed', sequence, `its hash was ${trust.head.hash} before`);
     if (content['action'] === ERASED) gone.delete(text(content['subject']));
@@ -70,6 +73,15 @@ export function createVerifier(trust: Trust = {}) {
     report.hash = hash;
     report.last = sequence;
     report.entries += 1;
+  }
+
+  /** An entry says which signature is under the one before it: none can be taken away or put there later. */
+  function covered(before: number, found: unknown, begins: boolean) {
+    const expected = sealed;
+    sealed = null;
+    if (expected === null && found !== undefined && !(begins && before > 0)) throw new Broken('removed', before, 'its signature is gone, which the entry after it covers');
+    if (expected !== null && found === undefined) throw new Broken('inserted', before, 'its signature is not covered by the entry after it');
+    if (expected !== null && found !== expected) throw new Broken('changed', before, 'its signature is not the one that the entry after it covers');
   }
 
   /** Personal values are what they were, or erased. */
@@ -100,6 +112,7 @@ export function createVerifier(trust: Trust = {}) {
     if (sequence > report.last) throw new Broken('removed', report.last + 1, `entry ${sequence} is signed, but is not there`);
     if (sequence < report.last) throw new Broken('inserted', sequence, 'its signature stands in the wrong place');
     if (line.hash !== report.hash) throw new Broken('changed', sequence, `it had another hash when it was signed: look at the entries ${report.signed + 1} to ${sequence}`);
+    if (line.interval !== undefined) sealed = await seal(line);
     report.signed = sequence;
     report.signatures += 1;
     if (!report.keys.includes(line.key)) report.keys.push(line.key);
@@ -127,6 +140,7 @@ export function createVerifier(trust: Trust = {}) {
       if (ended) throw new Broken('inserted', report.last + 1, 'there is more after the log’s end');
       if (line.type === 'entry') await entry(line);
       else if (line.type === 'signature') await signature(line);
+      else if (line.type === 'unreadable') throw new Broken('made unreadable', line.sequence, line.reason);
       else end(line);
     },
 

@@ -7,7 +7,20 @@ export interface Told {
   readonly tone: 'good' | 'bad' | 'waits' | 'plain';
 }
 
-const CAUSES = { ANSWERED: 'A question was answered', MODIFIED: 'Somebody approved other parameters', REVISED: 'Another proposal', SELECTED: 'Somebody chose items' } as const;
+const CAUSES = {
+  AGENT_UPDATED: 'A newer version of the agent',
+  ANSWERED: 'A question was answered',
+  MODIFIED: 'Other parameters',
+  REVISED: 'Another proposal',
+  SELECTED: 'Some of the items',
+} as const;
+
+const REASSESSED = {
+  PEOPLE_CHANGED: 'Who may approve has changed',
+  POLICY_CHANGED: 'The policy has changed',
+  REASSIGNED: 'An admin gave it to others',
+  REVISED: 'The policy asks for more about this revision',
+} as const;
 
 const told = (title: string, tone: Told['tone'] = 'plain', detail: string | null = null): Told => ({ title, tone, detail });
 
@@ -45,6 +58,10 @@ export function tell(event: HistoryEventFragment, own: string): Told | null {
       return told(`${who} ${verb(event.decision.verdict)}`, event.decision.verdict === 'REJECT' ? 'bad' : 'good', event.decision.comment);
     case 'CheckpointRevised':
       return told(`Revision ${event.revision}`, 'waits', CAUSES[event.cause] ?? null);
+    case 'CheckpointDecisionLapsed':
+      return event.reason === null ? null : told(`The approval by ${doerName(event.decision.by)} no longer counts`, 'waits', event.reason);
+    case 'CheckpointReassessed':
+      return told('Other approvals are needed', 'waits', REASSESSED[event.why] ?? null);
     case 'CheckpointTimedOut':
       return told('Nobody decided in time', 'bad');
     case 'CheckpointCancelled':

@@ -19,8 +19,8 @@ describe('items', () => {
 
   it('show the first flat fields', () => {
     expect(factsOf(items[0]?.data)).toEqual([
-      { label: 'Team', value: 'Engines' },
-      { label: 'Last', value: '2024-01-01' },
+      { key: 'team', label: 'Team', value: 'Engines' },
+      { key: 'last', label: 'Last', value: '2024-01-01' },
     ]);
     expect(factsOf(null)).toEqual([]);
   });

@@ -27,13 +27,13 @@ export function searchItems(items: readonly Item[], text: string): readonly Item
 const MOST_FACTS = 4;
 
 /** The first few flat fields of an item: enough to know it by. */
-export function factsOf(data: unknown): { label: string; value: string }[] {
-  if (isScalar(data)) return [{ label: '', value: shortText(data) }];
+export function factsOf(data: unknown): { key: string; label: string; value: string }[] {
+  if (isScalar(data)) return [{ key: '', label: '', value: shortText(data) }];
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return [];
   return Object.entries(data)
     .filter(([, value]) => isScalar(value))
     .slice(0, MOST_FACTS)
-    .map(([key, value]) => ({ label: labelOf(key), value: shortText(value, 60) }));
+    .map(([key, value]) => ({ key, label: labelOf(key), value: shortText(value, 60) }));
 }
 
 /**

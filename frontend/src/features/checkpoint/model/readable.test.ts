@@ -30,7 +30,7 @@ describe('a value for people', () => {
 
   it('shows lists and rows of the same fields', () => {
     expect(readable(['a', 1])).toEqual({ kind: 'list', values: ['a', '1'] });
-    expect(readable([{ sku: 'A', n: 1 }, { sku: 'B' }])).toEqual({ kind: 'table', columns: ['Sku', 'N'], rows: [['A', '1'], ['B', '–']] });
+    expect(readable([{ sku: 'A', n: 1 }, { sku: 'B' }])).toEqual({ kind: 'table', columns: [{ key: 'sku', label: 'Sku' }, { key: 'n', label: 'N' }], rows: [['A', '1'], ['B', '–']] });
   });
 
   it('names the values of a choice', () => {

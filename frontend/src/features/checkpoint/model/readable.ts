@@ -12,12 +12,17 @@ export interface Field {
   readonly value: Readable;
 }
 
+export interface Column {
+  readonly key: string;
+  readonly label: string;
+}
+
 export type Readable =
   | { readonly kind: 'text'; readonly text: string; readonly cut: number }
   | { readonly kind: 'plain'; readonly text: string }
   | { readonly kind: 'nothing' }
   | { readonly kind: 'list'; readonly values: readonly string[] }
-  | { readonly kind: 'table'; readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] }
+  | { readonly kind: 'table'; readonly columns: readonly Column[]; readonly rows: readonly (readonly string[])[] }
   | { readonly kind: 'fields'; readonly fields: readonly Field[] }
   | { readonly kind: 'json'; readonly value: unknown };
 
@@ -103,7 +108,7 @@ function tableOf(values: readonly unknown[]): Readable | null {
   if (keys.length === 0 || keys.length > WIDEST_TABLE) return null;
   const rows = values.map((value) => keys.map((key) => value[key] ?? null));
   if (!rows.flat().every((cell) => cell === null || (isScalar(cell) && String(cell).length <= 200))) return null;
-  return { kind: 'table', columns: keys.map((key) => labelOf(key, {})), rows: rows.map((row) => row.map((cell) => (cell === null ? '–' : scalarText(cell)))) };
+  return { kind: 'table', columns: keys.map((key) => ({ key, label: labelOf(key, {}) })), rows: rows.map((row) => row.map((cell) => (cell === null ? '–' : scalarText(cell)))) };
 }
 
 function text(value: string): Readable {

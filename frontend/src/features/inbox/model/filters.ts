@@ -17,6 +17,8 @@ export interface InboxFilters {
   due: Due | null;
   workflow: string | null;
   agent: string | null;
+  /** Instead of what waits for me: what no one can approve any more, for admins. */
+  stuck: boolean;
 }
 
 /** The filter that an address names; what it does not know is left out. */
@@ -28,12 +30,13 @@ export function parseFilters(params: URLSearchParams): InboxFilters {
     due: known(params, 'due', DUE)[0] ?? null,
     workflow: params.get('workflow'),
     agent: params.get('agent'),
+    stuck: params.has('stuck'),
   };
 }
 
 /** How many of them narrow the list; the order does not. */
-export function activeFilters({ risk, kind, due, workflow, agent }: InboxFilters): number {
-  return (risk.length > 0 ? 1 : 0) + [kind, due, workflow, agent].filter((value) => value !== null).length;
+export function activeFilters({ risk, kind, due, workflow, agent, stuck }: InboxFilters): number {
+  return (risk.length > 0 ? 1 : 0) + (stuck ? 1 : 0) + [kind, due, workflow, agent].filter((value) => value !== null).length;
 }
 
 const MINUTE = 60_000;
@@ -47,11 +50,11 @@ const ORDERS: Record<Sort, InboxQueryVariables['orderBy']> = {
 };
 
 export function toVariables(filters: InboxFilters, now: number): Omit<InboxQueryVariables, 'after'> {
-  const { sort, risk, kind, due, workflow, agent } = filters;
+  const { sort, risk, kind, due, workflow, agent, stuck } = filters;
   return {
     orderBy: ORDERS[sort],
     filter: {
-      mine: true,
+      ...(stuck ? { stuck: true } : { mine: true }),
       ...(risk.length > 0 ? { riskLevel: risk } : {}),
       ...(kind ? { kind: [kind] } : {}),
       ...(workflow ? { workflowId: workflow } : {}),

@@ -16,7 +16,7 @@ interface Props {
 
 export function PolicyDocument({ policy, draft, onSaved }: Props) {
   const { can } = useViewer();
-  const { problems, marks, checking } = useValidation(draft);
+  const { problems, warnings, marks, checking } = useValidation(draft);
   const writable = can('AUTHOR') || can('ADMIN');
   return (
     <Stack gap="sm">
@@ -39,13 +39,13 @@ export function PolicyDocument({ policy, draft, onSaved }: Props) {
         maxHeight="62vh"
       />
       <Group justify="space-between" align="flex-start">
-        <ProblemList document={draft.text} problems={problems} checking={checking} changed={draft.changed} />
+        <ProblemList document={draft.text} problems={problems} warnings={warnings} checking={checking} changed={draft.changed} />
         {writable && (
           <Group gap="xs">
             <Button variant="default" disabled={!draft.changed} onClick={draft.discard}>
               Discard the draft
             </Button>
-            {can('ADMIN') && <SaveButton policy={policy} draft={draft} ready={!checking && problems.length === 0} onSaved={onSaved} />}
+            {can('ADMIN') && <SaveButton policy={policy} draft={draft} warnings={warnings} ready={!checking && problems.length === 0} onSaved={onSaved} />}
           </Group>
         )}
       </Group>

@@ -5,12 +5,14 @@ import { CodeText } from '../../../lib/code-text';
 interface Props {
   document: string;
   problems: readonly Problem[];
+  /** What is probably a mistake, and can be saved all the same. */
+  warnings: readonly Problem[];
   checking: boolean;
   changed: boolean;
 }
 
 /** The same as the marks in the editor, in words: for who cannot see or point at them. */
-export function ProblemList({ document, problems, checking, changed }: Props) {
+export function ProblemList({ document, problems, warnings, checking, changed }: Props) {
   return (
     <div role="status" aria-label="Validation" style={{ flex: '1 1 280px', minWidth: 0 }}>
       {!changed && <Text size="sm" c="dimmed">This is what is in force.</Text>}
@@ -25,18 +27,32 @@ export function ProblemList({ document, problems, checking, changed }: Props) {
           <Text size="sm" fw={600} c="var(--mantine-color-error)">
             {problems.length === 1 ? 'One problem' : `${problems.length} problems`}
           </Text>
-          <List size="sm" spacing={2}>
-            {marksOf(document, problems).map(({ line, column, message }) => (
-              <List.Item key={`${line} ${column} ${message}`}>
-                <Text span inherit c="dimmed">
-                  Line {line}, column {column}:
-                </Text>{' '}
-                <CodeText>{message}</CodeText>
-              </List.Item>
-            ))}
-          </List>
+          <Places document={document} problems={problems} />
+        </>
+      )}
+      {changed && !checking && warnings.length > 0 && (
+        <>
+          <Text size="sm" fw={600} mt="xs">
+            {warnings.length === 1 ? 'One warning' : `${warnings.length} warnings`}
+          </Text>
+          <Places document={document} problems={warnings} />
         </>
       )}
     </div>
+  );
+}
+
+function Places({ document, problems }: { document: string; problems: readonly Problem[] }) {
+  return (
+    <List size="sm" spacing={2}>
+      {marksOf(document, problems).map(({ line, column, message }) => (
+        <List.Item key={`${line} ${column} ${message}`}>
+          <Text span inherit c="dimmed">
+            Line {line}, column {column}:
+          </Text>{' '}
+          <CodeText>{message}</CodeText>
+        </List.Item>
+      ))}
+    </List>
   );
 }

@@ -1,10 +1,14 @@
-import { Stack, Text } from '@mantine/core';
-import { IconDeviceFloppy } from '@tabler/icons-react';
+import { Alert, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconDeviceFloppy } from '@tabler/icons-react';
 import { ConfirmButton } from '../../../components/confirm-button';
 import { TextDiff } from '../../../components/text-diff';
+import { showWaitsForReview } from '../../../components/waits-for-review';
 import { graphql } from '../../../gql/documents';
 import type { PolicyInForceFragment } from '../../../gql/types';
+import { CodeText } from '../../../lib/code-text';
+import { showSuccess } from '../../../lib/notify';
 import { useCommand } from '../../../lib/use-command';
+import { sentence, type Problem } from '../model/problems';
 import type { Draft } from '../use-draft';
 
 const SAVE = graphql(`
@@ -13,8 +17,8 @@ const SAVE = graphql(`
       policy {
         version
       }
-      problems {
-        message
+      review {
+        id
       }
       userErrors {
         code
@@ -28,17 +32,24 @@ const SAVE = graphql(`
 interface Props {
   policy: PolicyInForceFragment;
   draft: Draft;
+  /** What is probably a mistake: whoever saves it all the same has seen it. */
+  warnings: readonly Problem[];
   /** The server found nothing wrong with the draft as it is now. */
   ready: boolean;
   onSaved: () => void;
 }
 
-export function SaveButton({ policy, draft, ready, onSaved }: Props) {
-  const save = useCommand(SAVE, { success: 'Saved, and in force from the next proposal on' });
+export function SaveButton({ policy, draft, warnings, ready, onSaved }: Props) {
+  const save = useCommand(SAVE);
 
   async function confirm(): Promise<boolean> {
     const payload = await save.run({ input: { document: draft.text, ...(draft.base === null ? {} : { baseVersion: draft.base }) } });
     if (!payload) return false;
+    if (payload.review) {
+      showWaitsForReview(payload.review);
+      return true;
+    }
+    showSuccess('Saved, and in force now.');
     // The draft is let go of when what is in force says the same.
     onSaved();
     return true;
@@ -53,7 +64,16 @@ export function SaveButton({ policy, draft, ready, onSaved }: Props) {
       dialogSize="xl"
       explanation={
         <Stack gap="sm">
-          <Text size="sm">It is in force at once, for every proposal from now on. What waits for people already is not changed by it.</Text>
+          <Text size="sm">It is in force at once. Where it asks for more than before, that also holds for what already waits.</Text>
+          {warnings.length > 0 && (
+            <Alert color="yellow" icon={<IconAlertTriangle size={20} />} title={warnings.length === 1 ? 'One warning' : `${warnings.length} warnings`}>
+              {warnings.map(({ line, message }) => (
+                <Text size="sm" key={`${line} ${message}`}>
+                  <CodeText>{sentence(message)}</CodeText>
+                </Text>
+              ))}
+            </Alert>
+          )}
           <TextDiff before={policy.document} after={draft.text} label="What you changed" />
         </Stack>
       }

@@ -15,17 +15,24 @@ const VALIDATE = graphql(`
         line
         column
       }
+      warnings {
+        message
+        path
+        line
+        column
+      }
     }
   }
 `);
 
 const NONE: readonly Problem[] = [];
 
-/** What is wrong with the draft, asked when somebody pauses. */
+/** What is wrong with the draft, and what is probably a mistake, asked when somebody pauses. */
 export function useValidation(draft: Draft) {
   const [document] = useDebouncedValue(draft.text, 300);
   const [{ data, fetching }] = useQuery({ query: VALIDATE, variables: { document }, pause: !draft.changed, requestPolicy: 'cache-first' });
   const problems = draft.changed ? (data?.validatePolicy.problems ?? NONE) : NONE;
-  const marks = useMemo(() => marksOf(document, problems), [document, problems]);
-  return { problems, marks, checking: draft.changed && (fetching || document !== draft.text) };
+  const warnings = draft.changed ? (data?.validatePolicy.warnings ?? NONE) : NONE;
+  const marks = useMemo(() => [...marksOf(document, problems), ...marksOf(document, warnings, 'warning')], [document, problems, warnings]);
+  return { problems, warnings, marks, checking: draft.changed && (fetching || document !== draft.text) };
 }

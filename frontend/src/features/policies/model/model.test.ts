@@ -27,7 +27,7 @@ test('a rule is put before the others, and nothing else changes', () => {
 
 test('a problem is marked where it is, also without a line', () => {
   const problem = { message: 'must be a list', path: '/checkpoints/0/trigger', line: null, column: null };
-  expect(marksOf(POLICY, [problem])).toEqual([{ line: 5, column: 5, message: 'Must be a list.' }]);
+  expect(marksOf(POLICY, [problem])).toEqual([{ line: 5, column: 5, message: 'Must be a list.', severity: 'error' }]);
   expect(marksOf(POLICY, [{ ...problem, line: 2, column: 3 }])).toMatchObject([{ line: 2, column: 3 }]);
 });
 

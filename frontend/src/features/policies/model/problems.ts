@@ -8,10 +8,10 @@ export interface Problem {
 }
 
 /** What is wrong with a policy, as marks in its text. */
-export function marksOf(document: string, problems: readonly Problem[]): Diagnostic[] {
+export function marksOf(document: string, problems: readonly Problem[], severity: 'error' | 'warning' = 'error'): Diagnostic[] {
   return problems.map(({ message, path, line, column }) => {
     const place = line === null ? positionOf(document, pointerParts(path)) : { line, column: column ?? 1 };
-    return { ...place, message: sentence(message) };
+    return { ...place, message: sentence(message), severity };
   });
 }
 

@@ -10,6 +10,7 @@ export interface Trial {
   input: string;
   context: string;
   gate: 'POLICY' | 'ALWAYS';
+  kind: 'STEP' | 'REQUEST';
 }
 
 export const EMPTY_TRIAL: Trial = {
@@ -20,6 +21,7 @@ export const EMPTY_TRIAL: Trial = {
   input: '',
   context: '',
   gate: 'POLICY',
+  kind: 'STEP',
 };
 
 export type TrialErrors = Partial<Record<'operationType' | 'parameters' | 'input' | 'context', string>>;
@@ -42,6 +44,7 @@ export function inputOf(trial: Trial, document: string | null) {
       riskLevel: trial.riskLevel,
       parameters: parameters?.value,
       gate: trial.gate,
+      kind: trial.kind,
       ...(trial.confidence === null ? {} : { confidence: trial.confidence }),
       ...(input ? { input: input.value } : {}),
       ...(context ? { context: context.value } : {}),

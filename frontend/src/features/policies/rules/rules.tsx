@@ -4,6 +4,7 @@ import { EmptyState } from '../../../components/empty-state';
 import { RelativeTime } from '../../../components/relative-time';
 import type { PolicyInForceFragment } from '../../../gql/types';
 import { percent } from '../../../lib/format';
+import { Plain } from '../../../lib/plain';
 
 type Rule = PolicyInForceFragment['autoApprovalRules'][number];
 
@@ -31,7 +32,7 @@ function RuleCard({ rule }: { rule: Rule }) {
     <Card component="section" aria-label={rule.name}>
       <Stack gap="sm">
         <Group justify="space-between" wrap="nowrap" align="flex-start">
-          <Title order={3}>{rule.name}</Title>
+          <Title order={3}><Plain>{rule.name}</Plain></Title>
           <Badge color={live ? 'brand' : 'gray'}>{!rule.enabled ? 'Switched off' : live ? 'Approves' : 'In the shadow'}</Badge>
         </Group>
         <div>

@@ -7,6 +7,7 @@ import type { PolicySuggestionFragment } from '../../../gql/types';
 import { CodeText } from '../../../lib/code-text';
 import { count } from '../../../lib/format';
 import { showFailure } from '../../../lib/notify';
+import { Plain } from '../../../lib/plain';
 import { addRule } from '../model/add-rule';
 import { sentence } from '../model/problems';
 import type { Draft } from '../use-draft';
@@ -43,7 +44,7 @@ export function Suggestion({ suggestion, draft, onAdded }: { suggestion: PolicyS
       <Stack gap="sm">
         <Group justify="space-between" align="flex-start" gap="sm">
           <div style={{ flex: '1 1 260px', minWidth: 0 }}>
-            <Title order={3}>{name}</Title>
+            <Title order={3}><Plain>{name}</Plain></Title>
             <Text size="sm"><CodeText>{sentence(description)}</CodeText></Text>
             <Text size="xs" c="dimmed">
               It would have approved {count(backtest.autoApproved)} of {count(backtest.proposals)} proposals: people agreed with {count(backtest.agreed)} and

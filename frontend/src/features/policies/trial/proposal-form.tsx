@@ -51,6 +51,11 @@ export function ProposalForm({ trial, errors, pending, against, onChange, onSubm
         </Group>
         <Json label="Parameters" value={trial.parameters} error={errors.parameters} onChange={(parameters) => set({ parameters })} />
         <Switch
+          label="A program asks with requestApproval"
+          checked={trial.kind === 'REQUEST'}
+          onChange={({ currentTarget }) => set({ kind: currentTarget.checked ? 'REQUEST' : 'STEP' })}
+        />
+        <Switch
           label="The step always asks (gate: ALWAYS)"
           checked={trial.gate === 'ALWAYS'}
           onChange={({ currentTarget }) => set({ gate: currentTarget.checked ? 'ALWAYS' : 'POLICY' })}

@@ -4,6 +4,7 @@ import { graphql } from '../../../gql/documents';
 import type { PolicyRuleResultPartsFragment } from '../../../gql/types';
 import { CodeText } from '../../../lib/code-text';
 import { stringifyExact } from '../../../lib/exact-json';
+import { Plain } from '../../../lib/plain';
 import { sentence } from '../model/problems';
 import classes from '../policies.module.css';
 
@@ -38,7 +39,7 @@ export function RuleResult({ rule }: { rule: PolicyRuleResultPartsFragment }) {
     <div className={classes.rule} data-applied={rule.applied}>
       <div className={classes.ruleHead}>
         <Text size="sm" fw={600}>
-          {rule.name}
+          <Plain>{rule.name}</Plain>
         </Text>
         <Group gap={6}>
           {rule.shadow && <Badge color="gray">In the shadow</Badge>}

@@ -1,5 +1,5 @@
 import { Alert, List, Stack, Text, Title } from '@mantine/core';
-import { IconArrowRight, IconCheck, IconUsers } from '@tabler/icons-react';
+import { IconArrowRight, IconCheck, IconUsers, IconX } from '@tabler/icons-react';
 import { graphql } from '../../../gql/documents';
 import type { PolicyOutcome } from '../../../gql/enums';
 import type { PolicyEvaluationPartsFragment } from '../../../gql/types';
@@ -38,6 +38,7 @@ graphql(`
 const OUTCOMES: Record<PolicyOutcome, { title: string; color: string; icon: typeof IconCheck }> = {
   ASK: { title: 'People are asked', color: 'yellow', icon: IconUsers },
   AUTO_APPROVE: { title: 'A rule approves', color: 'brand', icon: IconCheck },
+  REFUSE: { title: 'The request is refused', color: 'red', icon: IconX },
   PROCEED: { title: 'It goes on by itself', color: 'blue', icon: IconArrowRight },
 };
 

@@ -8,6 +8,7 @@ import { SearchField } from '../../../components/search-field';
 import { graphql } from '../../../gql/documents';
 import type { GroupMembersQuery, GroupRowFragment } from '../../../gql/types';
 import { people } from '../../../lib/format';
+import { Plain } from '../../../lib/plain';
 import { useCommand } from '../../../lib/use-command';
 import { useConnection } from '../../../lib/use-connection';
 import { useDirectoryChanges } from '../../../lib/use-directory-changes';
@@ -115,7 +116,7 @@ export function GroupMembers({ group, onChanged }: { group: GroupRowFragment; on
         <div key={id} className={classes.line}>
           <div>
             <Text size="sm" fw={600}>
-              {displayName}
+              <Plain>{displayName}</Plain>
             </Text>
             <Text size="xs" c="dimmed">
               {email}

@@ -8,6 +8,7 @@ import { SearchField } from '../../../components/search-field';
 import { graphql } from '../../../gql/documents';
 import type { GroupRowFragment, GroupsQuery } from '../../../gql/types';
 import { count } from '../../../lib/format';
+import { Plain } from '../../../lib/plain';
 import { useConnection } from '../../../lib/use-connection';
 import { useDirectoryChanges } from '../../../lib/use-directory-changes';
 import { useUrlFilters } from '../../../lib/use-url-filters';
@@ -102,7 +103,7 @@ function Name({ row }: { row: GroupRowFragment }) {
   return (
     <div style={{ minWidth: 0 }}>
       <Anchor component={Link} to={`?group=${row.id}`} size="sm" fw={600} c="var(--mantine-color-text)">
-        {row.name}
+        <Plain>{row.name}</Plain>
       </Anchor>
       <Text size="xs" c="dimmed" lineClamp={1}>
         {row.description}

@@ -1,15 +1,16 @@
 import { Menu, Modal } from '@mantine/core';
-import { IconEraser, IconLink, IconLock, IconLockOpen, IconShield } from '@tabler/icons-react';
+import { IconDevices, IconEraser, IconLink, IconLock, IconLockOpen, IconShield } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { MemberRowFragment } from '../../../gql/types';
 import { useViewer } from '../../../lib/use-viewer';
 import { ShownOnce } from '../shown-once';
 import { Ask } from './ask';
 import { DotsButton } from './dots-button';
+import { MemberAccess } from './member-access';
 import { RolesForm } from './roles-form';
 import { useMemberCommands } from './use-member-commands';
 
-type Open = 'roles' | 'link' | 'disable' | 'erase' | null;
+type Open = 'roles' | 'link' | 'access' | 'disable' | 'erase' | null;
 
 interface Props {
   member: MemberRowFragment;
@@ -42,6 +43,9 @@ export function MemberMenu({ member, onChanged }: Props) {
           <Menu.Item leftSection={<IconLink size={16} />} onClick={() => setOpen('link')} disabled={member.status === 'DISABLED'}>
             New sign-in link
           </Menu.Item>
+          <Menu.Item leftSection={<IconDevices size={16} />} onClick={() => setOpen('access')}>
+            Sessions and identities
+          </Menu.Item>
           <Menu.Divider />
           {member.status === 'DISABLED' ? (
             <Menu.Item leftSection={<IconLockOpen size={16} />} onClick={() => void enable()}>
@@ -59,6 +63,9 @@ export function MemberMenu({ member, onChanged }: Props) {
       </Menu>
       <Modal opened={open === 'roles'} onClose={close} title={`What ${name} may do`}>
         <RolesForm member={member} onDone={() => (close(), onChanged())} onCancel={close} />
+      </Modal>
+      <Modal opened={open === 'access'} onClose={close} title={`How ${name} comes in`} size="lg">
+        <MemberAccess userId={member.id} name={name} />
       </Modal>
       <Modal opened={open === 'link' && link !== null} onClose={close} title={`A sign-in link for ${name}`} closeOnClickOutside={false}>
         <ShownOnce explanation="Whoever opens this link is signed in as this person. Send it to them alone; it works once." secret={link ?? ''} onDone={close} />

@@ -3,6 +3,7 @@ import type { Column } from '../../../components/data-list';
 import { RelativeTime } from '../../../components/relative-time';
 import { graphql } from '../../../gql/documents';
 import type { MemberRowFragment } from '../../../gql/types';
+import { Plain } from '../../../lib/plain';
 import { roleLabel } from '../model/roles';
 
 graphql(`
@@ -40,7 +41,7 @@ export function Name({ row }: { row: Row }) {
   return (
     <div style={{ minWidth: 0 }}>
       <Text size="sm" fw={600} component="div">
-        {row.displayName}{' '}
+        <Plain>{row.displayName}</Plain>{' '}
         {row.status === 'DISABLED' && <Badge color="red">Locked out</Badge>}
         {row.status === 'INVITED' && <Badge color="yellow">Invited</Badge>}
         {row.outOfOffice && <Badge color="blue">Away</Badge>}
@@ -62,7 +63,7 @@ export function Badges({ row }: { row: Row }) {
       ))}
       {row.groups.map(({ id, name }) => (
         <Badge key={id} size="sm" color="gray">
-          {name}
+          <Plain>{name}</Plain>
         </Badge>
       ))}
     </Group>

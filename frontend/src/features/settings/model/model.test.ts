@@ -3,6 +3,7 @@ import { absenceErrors, absenceInput, localTime } from './absence';
 import { browserOf } from './browser';
 import { expiryOf } from './expiry';
 import { passwordProblem } from './password';
+import { NO_LIMITS, restrictionsInWords, restrictionsOf } from './restrictions';
 
 const NOW = Date.parse('2026-03-10T12:00:00Z');
 
@@ -24,6 +25,13 @@ test('an absence needs a delegate and an end that is still to come', () => {
 test('a token lasts for as long as was chosen', () => {
   expect(expiryOf('30', NOW)).toBe('2026-04-09T12:00:00.000Z');
   expect(expiryOf('never', NOW)).toBeNull();
+});
+
+test('what is left empty does not restrict a token', () => {
+  expect(restrictionsOf(NO_LIMITS)).toBeNull();
+  expect(restrictionsOf({ ...NO_LIMITS, queues: ['billing'] })).toEqual({ queues: ['billing'] });
+  expect(restrictionsInWords(null)).toEqual([]);
+  expect(restrictionsInWords({ operationTypes: ['refund', 'payout'], workflows: [{ name: 'Refunds' }], agents: null, queues: null })).toEqual(['Operation types: refund, payout', 'Workflows: Refunds']);
 });
 
 test('a browser by its name', () => {

@@ -53,7 +53,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
         />
         <PasswordInput
           label="New password"
-          description="At least 10 characters"
+          description="At least 10 characters, hard to guess, without your name or address"
           value={next}
           onChange={({ currentTarget }) => setNext(currentTarget.value)}
           error={problem?.field === 'next' ? problem.message : told(refused?.at('input', 'newPassword'))}

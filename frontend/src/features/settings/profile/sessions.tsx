@@ -1,25 +1,12 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { ConfirmButton } from '../../../components/confirm-button';
-import { RelativeTime } from '../../../components/relative-time';
 import { graphql } from '../../../gql/documents';
 import type { SessionRowFragment } from '../../../gql/types';
 import { session } from '../../../lib/session';
 import { useCommand } from '../../../lib/use-command';
 import { useLive } from '../../../lib/use-live';
-import { browserOf } from '../model/browser';
 import { Section } from '../section';
-import classes from '../settings.module.css';
-
-graphql(`
-  fragment SessionRow on Session {
-    id
-    address
-    userAgent
-    createdAt
-    lastUsedAt
-    current
-  }
-`);
+import { SessionLine } from '../session-line';
 
 /** Whatever happens to one's sessions, anywhere. */
 const CHANGES = graphql(`
@@ -78,24 +65,13 @@ export function Sessions({ sessions, onChanged }: { sessions: readonly SessionRo
       }
     >
       {sessions.map((one) => (
-        <div key={one.id} className={classes.line}>
-          <div>
-            <Group gap="xs">
-              <Text size="sm" fw={600}>
-                {browserOf(one.userAgent)}
-              </Text>
-              {one.current && <Badge>This one</Badge>}
-            </Group>
-            <Text size="xs" c="dimmed" component="div">
-              {one.address ?? 'Unknown address'} · signed in <RelativeTime at={one.createdAt} /> · used <RelativeTime at={one.lastUsedAt} />
-            </Text>
-          </div>
+        <SessionLine key={one.id} session={one}>
           {!one.current && (
             <Button size="xs" variant="default" loading={end.pending} onClick={async () => (await end.run({ input: { sessionId: one.id } })) && onChanged()}>
               End it
             </Button>
           )}
-        </div>
+        </SessionLine>
       ))}
     </Section>
   );

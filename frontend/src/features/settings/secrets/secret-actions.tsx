@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core';
 import { ConfirmButton } from '../../../components/confirm-button';
 import { graphql } from '../../../gql/documents';
+import type { SecretRowFragment } from '../../../gql/types';
 import { useCommand } from '../../../lib/use-command';
 import { SetSecretButton } from './set-secret-button';
 
@@ -17,11 +18,12 @@ const DELETE = graphql(`
   }
 `);
 
-export function SecretActions({ name, onChanged }: { name: string; onChanged: () => void }) {
+export function SecretActions({ secret, onChanged }: { secret: SecretRowFragment; onChanged: () => void }) {
+  const { name } = secret;
   const remove = useCommand(DELETE, { success: 'Deleted' });
   return (
     <Group gap={4} justify="flex-end">
-      <SetSecretButton name={name} onSet={onChanged} />
+      <SetSecretButton secret={secret} onSet={onChanged} />
       <ConfirmButton
         size="compact-sm"
         variant="subtle"

@@ -5,6 +5,7 @@ import { EmptyState } from '../../../components/empty-state';
 import { RelativeTime } from '../../../components/relative-time';
 import { graphql } from '../../../gql/documents';
 import type { SecretRowFragment, SecretsQuery } from '../../../gql/types';
+import { Plain } from '../../../lib/plain';
 import { useConnection } from '../../../lib/use-connection';
 import { useAdminChanges } from '../use-admin-changes';
 import { SecretActions } from './secret-actions';
@@ -14,6 +15,8 @@ graphql(`
   fragment SecretRow on Secret {
     id
     name
+    hosts
+    agents
     updatedAt
     updatedBy {
       id
@@ -43,12 +46,12 @@ export function Secrets() {
   const list = useConnection(SECRETS, {}, select);
   const refresh = () => void list.refresh();
   useAdminChanges(['SECRET_SET', 'SECRET_DELETED'], refresh);
-  const actions = (row: SecretRowFragment) => <SecretActions name={row.name} onChanged={refresh} />;
+  const actions = (row: SecretRowFragment) => <SecretActions secret={row} onChanged={refresh} />;
   return (
     <>
       <Group justify="space-between" mb="md" gap="sm">
         <Text size="sm" c="dimmed" flex="1 1 240px">
-          Keys that agents use, by name. Values are kept encrypted and are never shown.
+          Keys that agents use, by name. Values are kept encrypted and are never shown; each goes to its own hosts only.
         </Text>
         <SetSecretButton onSet={refresh} />
       </Group>
@@ -57,12 +60,14 @@ export function Secrets() {
         label="Secrets"
         columns={[
           { key: 'name', header: 'Name', width: 'minmax(0, 1fr)', cell: ({ name }) => <Text size="sm" fw={600} ff="monospace">{name}</Text> },
+          { key: 'hosts', header: 'May be sent to', width: 'minmax(0, 1fr)', cell: (row) => <Hosts row={row} /> },
           { key: 'set', header: 'Set', width: '220px', cell: (row) => <Changed row={row} /> },
           { key: 'actions', header: 'Actions', width: '210px', align: 'end', cell: actions },
         ]}
         card={(row) => (
           <Card padding="sm">
             <Text size="sm" fw={600} ff="monospace">{row.name}</Text>
+            <Hosts row={row} />
             <Changed row={row} />
             {actions(row)}
           </Card>
@@ -77,11 +82,28 @@ export function Secrets() {
   );
 }
 
+/** To whom it may be sent, and by which agents. */
+function Hosts({ row: { hosts, agents } }: { row: SecretRowFragment }) {
+  if (hosts.length === 0) {
+    return (
+      <Text size="xs" c="red">
+        Nowhere yet: say to which hosts it may be sent.
+      </Text>
+    );
+  }
+  return (
+    <Text size="xs" component="div" style={{ overflowWrap: 'anywhere' }}>
+      {hosts.join(', ')}
+      {agents.length > 0 && <Text size="xs" c="dimmed">by {agents.join(', ')}</Text>}
+    </Text>
+  );
+}
+
 function Changed({ row }: { row: SecretRowFragment }) {
   return (
     <Text size="xs" c="dimmed" component="div">
       <RelativeTime at={row.updatedAt} />
-      {row.updatedBy && ` by ${row.updatedBy.displayName}`}
+      {row.updatedBy && <> by <Plain>{row.updatedBy.displayName}</Plain></>}
     </Text>
   );
 }

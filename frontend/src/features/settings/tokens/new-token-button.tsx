@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -8,8 +8,11 @@ import { CodeText, told } from '../../../lib/code-text';
 import { CommandError, describe } from '../../../lib/errors';
 import { useCommand } from '../../../lib/use-command';
 import { expiryOf, LIFETIMES } from '../model/expiry';
+import { NO_LIMITS, restrictionsOf } from '../model/restrictions';
 import { RolePicker } from '../role-picker';
 import { ShownOnce } from '../shown-once';
+import { OwnerPicker } from './owner-picker';
+import { RestrictionFields } from './restriction-fields';
 
 const CREATE = graphql(`
   mutation CreateApiToken($input: CreateApiTokenInput!) {
@@ -27,7 +30,7 @@ const CREATE = graphql(`
   }
 `);
 
-const EMPTY = { name: '', roles: ['OPERATOR'] as Role[], lifetime: '90' };
+const EMPTY = { name: '', roles: ['OPERATOR'] as Role[], lifetime: '90', serviceAccountId: null as string | null, mayStop: false, limits: NO_LIMITS };
 
 export function NewTokenButton({ onCreated }: { onCreated: () => void }) {
   const [opened, { open, close }] = useDisclosure(false);
@@ -39,7 +42,17 @@ export function NewTokenButton({ onCreated }: { onCreated: () => void }) {
 
   async function submit() {
     const expiresAt = expiryOf(form.lifetime, Date.now());
-    const payload = await create.run({ input: { name: form.name, roles: form.roles, ...(expiresAt === null ? {} : { expiresAt }) } });
+    const restrictions = restrictionsOf(form.limits);
+    const payload = await create.run({
+      input: {
+        name: form.name,
+        roles: form.roles,
+        ...(form.serviceAccountId === null ? {} : { serviceAccountId: form.serviceAccountId }),
+        ...(form.mayStop ? { rights: ['EMERGENCY_STOP' as const] } : {}),
+        ...(restrictions === null ? {} : { restrictions }),
+        ...(expiresAt === null ? {} : { expiresAt }),
+      },
+    });
     if (!payload) return;
     setSecret(payload.secret);
     setForm(EMPTY);
@@ -61,14 +74,17 @@ export function NewTokenButton({ onCreated }: { onCreated: () => void }) {
         {secret === null ? (
           <Stack component="form" onSubmit={(event) => (event.preventDefault(), void submit())}>
             <TextInput label="Name" description="Which program uses it" required value={form.name} onChange={({ currentTarget }) => set({ name: currentTarget.value })} error={told(refused)} data-autofocus />
+            <OwnerPicker value={form.serviceAccountId} onChange={(serviceAccountId) => set({ serviceAccountId })} />
             <RolePicker value={form.roles} onChange={(roles) => set({ roles })} />
+            <Checkbox label="Can press the emergency stop" description="Whatever its roles. Lifting the stop needs an approver." checked={form.mayStop} onChange={({ currentTarget }) => set({ mayStop: currentTarget.checked })} />
+            <RestrictionFields value={form.limits} onChange={(limits) => set({ limits })} />
             <Select label="Works for" allowDeselect={false} value={form.lifetime} onChange={(lifetime) => set({ lifetime: lifetime ?? '90' })} data={LIFETIMES.map((one) => ({ ...one }))} />
             {create.error && refused === undefined && <Text size="sm" c="var(--mantine-color-error)" role="alert"><CodeText>{describe(create.error)}</CodeText></Text>}
             <Group justify="flex-end">
               <Button variant="default" onClick={leave}>
                 Cancel
               </Button>
-              <Button type="submit" loading={create.pending} disabled={form.roles.length === 0}>
+              <Button type="submit" loading={create.pending} disabled={form.roles.length === 0 && !form.mayStop}>
                 Create
               </Button>
             </Group>

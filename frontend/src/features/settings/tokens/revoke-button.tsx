@@ -20,7 +20,7 @@ const REVOKE = graphql(`
 
 export function RevokeButton({ token }: { token: ApiTokenRowFragment }) {
   const revoke = useCommand(REVOKE, { success: 'Revoked' });
-  if (token.status !== 'ACTIVE') return null;
+  if (token.status !== 'ACTIVE' && token.status !== 'OWNER_DISABLED') return null;
   return (
     <ConfirmButton
       size="compact-sm"

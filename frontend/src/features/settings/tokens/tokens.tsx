@@ -5,8 +5,10 @@ import { EmptyState } from '../../../components/empty-state';
 import { RelativeTime } from '../../../components/relative-time';
 import { graphql } from '../../../gql/documents';
 import type { ApiTokenRowFragment, ApiTokensQuery } from '../../../gql/types';
+import { Plain } from '../../../lib/plain';
 import { useConnection } from '../../../lib/use-connection';
 import { useLive } from '../../../lib/use-live';
+import { restrictionsInWords } from '../model/restrictions';
 import { roleLabel } from '../model/roles';
 import { NewTokenButton } from './new-token-button';
 import { RevokeButton } from './revoke-button';
@@ -23,6 +25,27 @@ graphql(`
     createdBy {
       id
       displayName
+    }
+    user {
+      id
+      displayName
+    }
+    serviceAccount {
+      id
+      name
+    }
+    rights
+    restrictions {
+      operationTypes
+      workflows {
+        id
+        name
+      }
+      agents {
+        id
+        name
+      }
+      queues
     }
   }
 `);
@@ -56,11 +79,18 @@ const CHANGES = graphql(`
 `);
 
 type Row = ApiTokenRowFragment;
+
+const STATUS: Record<Row['status'], string> = { ACTIVE: 'Active', EXPIRED: 'Expired', REVOKED: 'Revoked', OWNER_DISABLED: 'Owner disabled' };
+
+/** The roles, and what it may beside them. */
+const rolesOf = ({ roles, rights }: Row): string => [...roles.map(roleLabel), ...rights.map(() => 'Emergency stop')].join(', ');
+
 const select = (data: ApiTokensQuery) => data.apiTokens;
 
 const COLUMNS: Column<Row>[] = [
   { key: 'name', header: 'Token', width: 'minmax(0, 1.4fr)', cell: (row) => <Name row={row} /> },
-  { key: 'roles', header: 'Roles', width: 'minmax(0, 1fr)', cell: ({ roles }) => roles.map(roleLabel).join(', ') },
+  { key: 'owner', header: 'Belongs to', width: 'minmax(0, 0.8fr)', cell: (row) => <Owner row={row} /> },
+  { key: 'roles', header: 'Roles', width: 'minmax(0, 1fr)', cell: (row) => <May row={row} /> },
   { key: 'used', header: 'Last used', width: '130px', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <RelativeTime at={lastUsedAt} />) },
   { key: 'ends', header: 'Ends', width: '130px', cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : <RelativeTime at={expiresAt} />) },
   { key: 'actions', header: 'Actions', width: '110px', align: 'end', cell: (row) => <RevokeButton token={row} /> },
@@ -96,9 +126,13 @@ export function Tokens() {
               <RevokeButton token={row} />
             </Group>
             <Text size="xs" c="dimmed" mt={4} component="div">
-              {row.roles.map(roleLabel).join(', ')} · {row.lastUsedAt === null ? 'never used' : <>used <RelativeTime at={row.lastUsedAt} /></>}
+              <Owner row={row} />
+            </Text>
+            <Text size="xs" c="dimmed" mt={4} component="div">
+              {rolesOf(row)} · {row.lastUsedAt === null ? 'never used' : <>used <RelativeTime at={row.lastUsedAt} /></>}
               {row.expiresAt !== null && <> · ends <RelativeTime at={row.expiresAt} /></>}
             </Text>
+            <Restrictions row={row} />
           </Card>
         )}
         empty={
@@ -115,12 +149,34 @@ function Name({ row }: { row: Row }) {
   return (
     <div style={{ minWidth: 0 }}>
       <Text size="sm" fw={600} component="div">
-        {row.name} {row.status !== 'ACTIVE' && <Badge color="gray">{row.status === 'REVOKED' ? 'Revoked' : 'Expired'}</Badge>}
+        <Plain>{row.name}</Plain> {row.status !== 'ACTIVE' && <Badge color="gray">{STATUS[row.status]}</Badge>}
       </Text>
       <Text size="xs" c="dimmed" component="div">
         Made <RelativeTime at={row.createdAt} />
-        {row.createdBy && ` by ${row.createdBy.displayName}`}
+        {row.createdBy && <> by <Plain>{row.createdBy.displayName}</Plain></>}
       </Text>
     </div>
   );
+}
+
+function Owner({ row }: { row: Row }) {
+  if (row.serviceAccount) return <><Plain>{row.serviceAccount.name}</Plain> (service account)</>;
+  return <>{row.user?.displayName ?? 'Nobody'}</>;
+}
+
+function May({ row }: { row: Row }) {
+  return (
+    <div style={{ minWidth: 0 }}>
+      {rolesOf(row)}
+      <Restrictions row={row} />
+    </div>
+  );
+}
+
+function Restrictions({ row }: { row: Row }) {
+  return restrictionsInWords(row.restrictions).map((line) => (
+    <Text key={line} size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      {line}
+    </Text>
+  ));
 }

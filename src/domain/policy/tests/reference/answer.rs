@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use sha2::{Digest, Sha256};
+use uuid::Uuid;
 
 use super::{Condition, Document, Proposal, Rule, Value};
 
@@ -72,8 +73,29 @@ fn is_open(hour: i64) -> bool {
     night_before || if weekend(day) { hour >= 22 } else { (9..17).contains(&hour) }
 }
 
-fn is_in_rollout(name: &str, key: u128, percent: i64) -> bool {
-    let digest = Sha256::digest([name.as_bytes(), &key.to_be_bytes()].concat());
+/// A value in RFC 8785's form.
+fn canonical(value: &Value) -> String {
+    match value {
+        Value::Number(hundredths) if hundredths % 100 == 0 => (hundredths / 100).to_string(),
+        Value::Number(hundredths) => {
+            let sign = if *hundredths < 0 { "-" } else { "" };
+            let digits = format!("{sign}{}.{:02}", hundredths.abs() / 100, hundredths.abs() % 100);
+            digits.trim_end_matches('0').to_owned()
+        }
+        Value::Text(text) => format!("\"{text}\""),
+        Value::Flag(flag) => flag.to_string(),
+        Value::Null => "null".to_owned(),
+        Value::List(items) => format!("{items:?}").replace(' ', ""),
+    }
+}
+
+fn is_in_rollout(name: &str, proposal: &Proposal, percent: i64) -> bool {
+    let fields = ["a", "b"].into_iter().zip(&proposal.fields[0]);
+    let fields = fields.filter_map(|(name, value)| Some(format!("\"{name}\":{}", canonical(value.as_ref()?))));
+    let (requester, operation) = (Uuid::from_u128(proposal.key), proposal.operation.to_lowercase());
+    let parameters = fields.collect::<Vec<_>>().join(",");
+    let content = format!("[\"{requester}\",\"{operation}\",{{{parameters}}},null]");
+    let digest = Sha256::digest([name.as_bytes(), &Sha256::digest(content)].concat());
     let mut first = [0; 8];
     first.copy_from_slice(&digest[..8]);
     (u64::from_be_bytes(first) % 10_000) < percent as u64 * 100
@@ -106,7 +128,7 @@ pub fn answer(document: &Document, proposal: &Proposal) -> (Answer, Vec<String>)
     let taking_part = |rule: &Rule| document.enabled && rule.enabled && rule.auto_approve;
     let mut was_blocked = false;
     if let Some((name, rule)) = autos.iter().find(|(_, rule)| taking_part(rule)) {
-        let out = rule.rollout.is_some_and(|percent| !is_in_rollout(name, proposal.key, percent));
+        let out = rule.rollout.is_some_and(|percent| !is_in_rollout(name, proposal, percent));
         if !nothing_may && !out {
             let instead_of = asking.filter(|(_, rule)| !rule.auto_approve).map(|(name, _)| name.clone());
             return (Answer::Approved { rule: name.clone(), instead_of }, matched);

@@ -6,7 +6,10 @@ use uuid::Uuid;
 use super::{Condition, Document, Proposal, Value};
 use crate::domain::{
     agent::RiskLevel,
-    policy::tests::{Case, json},
+    policy::{
+        Asker, Requester,
+        tests::{Case, json},
+    },
     workflow::Gate,
 };
 
@@ -113,7 +116,8 @@ pub fn case(proposal: &Proposal) -> Case {
         params: object(&proposal.fields[0]),
         input: object(&proposal.fields[1]),
         context: object(&proposal.fields[2]),
-        rollout_key: Uuid::from_u128(proposal.key),
+        requester: Requester { identity: Uuid::from_u128(proposal.key), ..Requester::default() },
+        asked_by: Asker::Step,
         gate: if proposal.always { Gate::Always } else { Gate::Policy },
         now: DateTime::from_timestamp(MONDAY + proposal.hour * 3600, 0).expect("a time"),
         emergency_stop: proposal.stopped,
