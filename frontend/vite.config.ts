@@ -34,6 +34,12 @@ export default defineConfig(({ mode }) => {
     worker: { format: 'es' },
     server: { proxy },
     preview: { proxy },
-    test: { include: ['src/**/*.test.{ts,tsx}', 'tooling/**/*.test.mjs'], setupFiles: ['src/testing/setup.ts'], restoreMocks: true },
+    test: {
+      include: ['src/**/*.test.{ts,tsx}', 'tooling/**/*.test.mjs'],
+      setupFiles: ['src/testing/setup.ts'],
+      restoreMocks: true,
+      // Its imports are for a bundler: without endings, and with our alias for the validator.
+      server: { deps: { inline: [/@rjsf/] } },
+    },
   };
 });

@@ -15,8 +15,8 @@ pub struct Model {
     pub subject: String,
     pub user_id: Uuid,
     pub linked_at: DateTimeUtc,
-    /// Until then it only reads, because somebody else linked it to an account in use.
-    pub held_until: Option<DateTimeUtc>,
+    /// Whether it only reads, because somebody else linked it to an account in use.
+    pub held: bool,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -23,8 +23,8 @@ pub struct Model {
     pub ended_at: Option<DateTimeUtc>,
     pub address: Option<String>,
     pub user_agent: Option<String>,
-    /// Until then it only reads, because somebody else made the link that opened it.
-    pub held_until: Option<DateTimeUtc>,
+    /// Whether it only reads, because somebody else made the link that opened it.
+    pub held: bool,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { Api } from './support/api';
 import { askPeople, checkpoint, leavers, refundStep, setPolicy } from './support/approvals';
 import { expectAccessible } from './support/axe';
+import { stopAnimations, stopClock } from './support/clock';
 import { busyTime, expectNoOverflow } from './support/page-checks';
 import { takeScreenshots } from './support/screenshots';
 import { expect, test } from './support/test';
@@ -83,6 +84,7 @@ test('live: new ones appear, decided ones leave and say who decided', async ({ p
   const ada = await api.person('Ada Byron', ['APPROVER']);
   const grace = await api.as(await api.person('Grace Hopper', ['APPROVER']));
   const mail = await api.requestApproval({ description: 'Send the newsletter to 12,000 readers' });
+  await page.clock.install();
   await enter(page, ada, `${url}/inbox`);
   await expect(row(page, 'newsletter')).toBeVisible();
   await expect(page).toHaveTitle('(1) Inbox · Countersign');
@@ -92,8 +94,11 @@ test('live: new ones appear, decided ones leave and say who decided', async ({ p
   await expect(row(page, 'Order 40 chairs')).toBeVisible();
   await expect(page).toHaveTitle('(2) Inbox · Countersign');
   await expect(page.getByText('Waits for you', { exact: true })).toBeHidden();
+  // It stays for a few seconds, so that whoever looks at it sees who decided.
+  await stopClock(page);
   await decide(grace, mail, (await checkpoint(api, mail)).digest, 'APPROVE');
   await expect(row(page, 'newsletter')).toContainText('Approved by Grace Hopper');
+  await page.clock.resume();
   await expect(row(page, 'newsletter')).toBeHidden();
   await expect(page).toHaveTitle('(1) Inbox · Countersign');
   await expect(page.getByRole('navigation').getByLabel('1 waiting')).toBeVisible();
@@ -123,30 +128,32 @@ test('undo until it is sent, and sent at once when the page is left', async ({ p
   // The page's clock, so that the time in which one may undo passes when the test says so.
   await page.clock.install();
   await enter(page, ada, `${url}/inbox`);
+  await expect(row(page, 'Third letter')).toBeVisible();
+  await stopClock(page);
   await row(page, 'First letter').getByRole('button', { name: /^Approve/ }).click();
   await expect(toast(page)).toContainText('Approving “First letter”');
   await expect(row(page, 'First letter')).toBeHidden();
+  await page.clock.runFor(4_900);
   await toast(page).getByRole('button', { name: 'Undo' }).click();
   await expect(row(page, 'First letter')).toBeVisible();
+  await page.clock.runFor(6_000);
   await expect(toast(page)).toBeHidden();
-  await page.clock.fastForward(6_000);
 
   // What had been sent in spite of it would have been decided first, and would count.
   await row(page, 'First letter').getByRole('button', { name: /^Approve/ }).click();
   await expect(toast(page)).toBeVisible();
   expect(await status(0)).toBe('PENDING');
   expect(sent).toEqual([]);
-  await page.clock.fastForward(6_000);
+  await page.clock.runFor(6_000);
   await expect.poll(() => status(0)).toBe('APPROVED');
   await expect(toast(page)).toBeHidden();
   expect(sent).toHaveLength(1);
 
-  await row(page, 'Second letter').getByRole('button', { name: /^Approve/ }).click();
   // The time for undoing stands still, so that only leaving can be what sends it.
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 2_000));
+  await row(page, 'Second letter').getByRole('button', { name: /^Approve/ }).click();
   await page.getByRole('navigation').getByRole('link', { name: 'Workflows' }).click();
   await expect.poll(() => status(1)).toBe('APPROVED');
-  await page.clock.resume();
+  await page.clock.runFor(1_000);
 
   await page.getByRole('navigation').getByRole('link', { name: /Inbox/ }).click();
   await row(page, 'Third letter').getByRole('button', { name: /^Approve/ }).click();
@@ -155,25 +162,68 @@ test('undo until it is sent, and sent at once when the page is left', async ({ p
   await expect.poll(() => status(2)).toBe('APPROVED');
 });
 
+test('an undo that comes too late says so', async ({ page, own: { api, url }, enter }) => {
+  const id = await api.requestApproval({ description: 'First letter' });
+  await api.requestApproval({ description: 'Second letter' });
+  await page.clock.install();
+  await enter(page, await api.person('Ada Byron', ['APPROVER']), `${url}/inbox`);
+  await expect(row(page, 'Second letter')).toBeVisible();
+  await stopClock(page);
+  const late = page.getByRole('alert').filter({ hasText: 'Too late to undo' });
+  // Pressed twice, it is not too late the second time.
+  await row(page, 'Second letter').getByRole('button', { name: /^Approve/ }).click();
+  await toast(page).getByRole('button', { name: 'Undo' }).dblclick();
+  await expect(row(page, 'Second letter')).toBeVisible();
+  await page.clock.runFor(1_000);
+  await expect(toast(page)).toBeHidden();
+  await expect(late).toBeHidden();
+
+  await row(page, 'First letter').getByRole('button', { name: /^Approve/ }).click();
+  await expect(toast(page)).toBeVisible();
+  // Its time is over at this very moment: it leaves, and is still there to be pressed.
+  const goOn = await stopAnimations(page);
+  await page.clock.runFor(5_000);
+  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(late).toContainText('Approving “First letter”: this has been sent already.');
+  await goOn();
+  await expect.poll(async () => (await checkpoint(api, id)).status).toBe('APPROVED');
+  await page.keyboard.press('z');
+  await expect(late.filter({ hasText: 'What you decided has been sent already.' })).toBeVisible();
+});
+
 test('a click that comes too late for its row does not decide the one that has come into its place', async ({ page, own: { api, url }, enter }) => {
   for (const name of ['First', 'Second', 'Third']) await api.requestApproval({ description: `${name} letter` });
+  // Neither the time in which one may undo nor that in which rows cannot be pressed depends on how fast the machine is.
+  await page.clock.install();
   await enter(page, await api.person('Ada Byron', ['APPROVER']), `${url}/inbox`);
+  await expect(row(page, 'Third letter')).toBeVisible();
+  await stopClock(page);
   for (const [width, height] of [[1280, 800], [360, 740]] as const) {
     await page.setViewportSize({ width, height });
     const rows = page.getByRole(width === 360 ? 'listitem' : 'row');
-    await rows.filter({ hasText: 'First letter' }).getByRole('button', { name: /^Approve/ }).dblclick();
+    const approve = rows.filter({ hasText: 'First letter' }).getByRole('button', { name: /^Approve/ });
+    // The rows have come to rest, and can be pressed.
+    await page.clock.runFor(1_000);
+    await approve.click({ trial: true });
+    const goOn = await stopAnimations(page);
+    await approve.dblclick();
     await expect(toast(page)).toContainText('Approving “First letter”');
     await expect(rows.filter({ hasText: 'First letter' })).toBeHidden();
     await expect(rows.filter({ hasText: 'Second letter' })).toBeVisible();
+    await goOn();
+    await page.clock.runFor(1_000);
     if (width > 360) await expectBeside(toast(page), rows.last().getByRole('button', { name: /^Approve/ }));
     // What is meant is done: a moment later the next one can be decided.
     await rows.filter({ hasText: 'Second letter' }).getByRole('button', { name: /^Approve/ }).click();
     await expect(rows.filter({ hasText: 'Second letter' })).toBeHidden();
     await expect(rows.filter({ hasText: 'Third letter' })).toBeVisible();
+    await page.clock.runFor(1_000);
     for (const name of ['Second', 'First']) {
       await toast(page).filter({ hasText: `${name} letter` }).getByRole('button', { name: 'Undo' }).click();
       await expect(rows.filter({ hasText: `${name} letter` })).toBeVisible();
     }
+    await page.clock.runFor(1_000);
+    await expect(toast(page)).toHaveCount(0);
   }
 });
 
@@ -182,6 +232,7 @@ test('many at once: each succeeds or fails for itself', async ({ page, own: { ap
   const grace = await api.as(await api.person('Grace Hopper', ['APPROVER']));
   const names = ['Alpha', 'Beta', 'Gamma'];
   const ids = await Promise.all(names.map((name) => api.requestApproval({ description: `Deploy ${name}` })));
+  await page.clock.install();
   await enter(page, ada, `${url}/inbox`);
   await page.getByRole('button', { name: 'Select all' }).click();
   const group = page.getByRole('group', { name: 'Decide together' });
@@ -189,10 +240,13 @@ test('many at once: each succeeds or fails for itself', async ({ page, own: { ap
   await takeScreenshots(page, 'inbox-selected');
   await expectAccessible(page);
   const { digest } = await checkpoint(api, ids[1] ?? '');
+  await stopClock(page);
   await group.getByRole('button', { name: 'Approve (3)' }).click();
   await expect(toast(page)).toContainText('Approving 3 checkpoints');
   // Somebody else is faster with one of them.
   await decide(grace, ids[1] ?? '', digest, 'REJECT');
+  await page.clock.runFor(5_000);
+  await page.clock.resume();
   const failures = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Understood' }) });
   await expect(failures).toContainText('Deploy Beta');
   await expect(failures).not.toContainText('Deploy Alpha');
@@ -210,6 +264,7 @@ test('by keyboard alone', async ({ page, own: { api, url }, enter }) => {
   const ada = await api.person('Ada Byron', ['APPROVER']);
   const ids: string[] = [];
   for (const name of ['One', 'Two', 'Three', 'Four']) ids.push(await api.requestApproval({ description: `Task ${name}`, parameters: { n: 1 } }));
+  await page.clock.install();
   await enter(page, ada, `${url}/inbox`);
   await expect(row(page, 'Task Four')).toBeVisible();
   const current = page.locator('[data-current=true]');
@@ -226,12 +281,14 @@ test('by keyboard alone', async ({ page, own: { api, url }, enter }) => {
   await page.keyboard.press('k');
   await expect(current).toContainText('Task One');
   // Held down for too long, a key still decides once.
+  await stopClock(page);
   for (let time = 0; time < 3; time += 1) await page.keyboard.down('a');
   await page.keyboard.up('a');
   await expect(current).toContainText('Task Two');
   await expect(row(page, 'Task Three')).toBeVisible();
   await page.keyboard.press('z');
   await expect(row(page, 'Task One')).toBeVisible();
+  await page.clock.resume();
 
   // Selected rows go first: two are rejected together, with one reason.
   await page.keyboard.press('x');
@@ -245,8 +302,11 @@ test('by keyboard alone', async ({ page, own: { api, url }, enter }) => {
   // Letters are letters there.
   await page.keyboard.type('jak');
   await expectAccessible(page);
+  await stopClock(page);
   await page.keyboard.press('Control+Enter');
   await expect(toast(page)).toContainText('Rejecting 2 checkpoints');
+  await page.clock.runFor(5_000);
+  await page.clock.resume();
   await expect.poll(async () => (await checkpoint(api, ids[2] ?? '')).reason, { timeout: 30_000 }).toBe('jak');
   expect((await checkpoint(api, ids[0] ?? '')).status).toBe('PENDING');
 
@@ -263,6 +323,7 @@ test('on a phone: cards with buttons for a thumb', async ({ page, own: { api, ur
   await page.setViewportSize({ width: 360, height: 740 });
   const id = await api.requestApproval({ description: 'Remove everybody who has not signed in for a year from “Everyone with a licence”', riskLevel: 'CRITICAL', confidence: 0.5 });
   await api.requestApproval({ description: 'Another' });
+  await page.clock.install();
   await enter(page, ada, `${url}/inbox`);
   const card = page.getByRole('listitem').filter({ hasText: 'Remove everybody' });
   expect((await card.getByRole('button', { name: 'Approve' }).boundingBox())?.height).toBeGreaterThanOrEqual(42);
@@ -277,8 +338,11 @@ test('on a phone: cards with buttons for a thumb', async ({ page, own: { api, ur
   await page.getByRole('group', { name: 'Decide together' }).getByRole('button', { name: 'Clear' }).click();
   await card.getByRole('button', { name: 'Reject' }).click();
   await page.getByLabel('Why not?').fill('Ask them first.');
+  await stopClock(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
+  await page.clock.runFor(1_000);
   await expect(toast(page)).toBeInViewport();
+  await page.clock.runFor(5_000);
   await expect.poll(async () => (await checkpoint(api, id)).status, { timeout: 30_000 }).toBe('REJECTED');
 });
 

@@ -1,4 +1,5 @@
 import { expectAccessible } from './support/axe';
+import { stopClock } from './support/clock';
 import { untilLive } from './support/page-checks';
 import { takeScreenshots } from './support/screenshots';
 import { expect, test } from './support/test';
@@ -10,20 +11,26 @@ test('the shell on a desktop: navigation, badge, title, toast, theme', async ({ 
   page.on('pageerror', (error) => errors.push(error.message));
   const person = await api.person('Ada Byron', ['ADMIN', 'APPROVER']);
   const live = untilLive(page);
+  await page.clock.install();
   await enter(page, person, '/workflows');
   await live;
   const nav = page.getByRole('navigation', { name: 'Main' });
   await expect(nav.getByRole('link', { name: 'Audit' })).toBeVisible();
 
+  await stopClock(page);
   await api.requestApproval({ description: 'Refund 129.00 to order 4711' });
   // Live: nobody reloads.
-  await expect(page).toHaveTitle(/^\(\d+\) Workflows · Countersign$/);
   const toast = page.getByText('Refund 129.00 to order 4711');
   await expect(toast).toBeVisible();
+  await page.clock.runFor(1_000);
+  await expect(page).toHaveTitle(/^\(\d+\) Workflows · Countersign$/);
   // It stays while somebody points at it.
   await toast.hover();
+  await page.clock.runFor(10_000);
+  await expect(toast).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Look at it' }).first().click();
+  await page.clock.resume();
   await expect(page).toHaveURL(/\/checkpoints\/chk_|\/checkpoints\//);
 
   await nav.getByRole('link', { name: /Inbox/ }).click();
@@ -48,6 +55,7 @@ test('the shell on a desktop: navigation, badge, title, toast, theme', async ({ 
 test('a toast waits until a dialog is closed, whose buttons it could cover', async ({ page, api, enter }) => {
   const { workflowId } = await createTriage(api);
   const live = untilLive(page);
+  await page.clock.install();
   await enter(page, await api.person('Ada Byron', ['OPERATOR', 'APPROVER']), `/workflows/${workflowId}`);
   await live;
   await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -56,7 +64,9 @@ test('a toast waits until a dialog is closed, whose buttons it could cover', asy
   await api.requestApproval({ description: 'Refund 75.00 to order 4712\nIt came back in March.' });
   await expect(page).not.toHaveTitle(before);
   await expect(page.getByText('Refund 75.00 to order 4712')).toBeHidden();
+  await stopClock(page);
   await page.keyboard.press('Escape');
+  await page.clock.runFor(1_000);
   // Its first line alone: a headline is enough.
   await expect(page.getByText('Refund 75.00 to order 4712', { exact: true })).toBeVisible();
 });
@@ -87,13 +97,16 @@ for (const [where, width, height] of [['desktop', 1280, 800], ['phone', 360, 740
     await page.setViewportSize({ width, height });
     const id = await api.requestApproval({ description: 'Close the account of order 4713' });
     const live = untilLive(page);
+    await page.clock.install();
     await enter(page, await api.person('Ada Byron', ['APPROVER']), `/checkpoints/${id}`);
     await live;
     const bar = page.getByRole('region', { name: 'Decide', exact: true });
     await expect(bar).toBeVisible();
+    await stopClock(page);
     await api.requestApproval({ description: 'Close the account of order 4714' });
     const toast = page.getByRole('status').filter({ hasText: 'order 4714' }).last();
     await expect(toast).toBeVisible();
+    await page.clock.runFor(1_000);
     const end = async () => ((box) => (box?.y ?? 0) + (box?.height ?? 0))(await toast.boundingBox());
     await expect.poll(end, 'it has come to rest above them').toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0);
   });

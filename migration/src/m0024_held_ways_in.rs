@@ -1,8 +1,6 @@
-//! Ways in that somebody else has made to an account in use: for a time, what they open only reads.
+//! Ways in that somebody else has made to an account in use: what they open only reads.
 
 use sea_orm_migration::{prelude::*, schema::boolean};
-
-use crate::columns::time_null;
 
 #[derive(DeriveMigrationName)]
 pub struct Migration;
@@ -11,8 +9,8 @@ pub struct Migration;
 impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let columns = [
-            ("session", time_null("held_until")),
-            ("outside_identity", time_null("held_until")),
+            ("session", boolean("held").default(false).to_owned()),
+            ("outside_identity", boolean("held").default(false).to_owned()),
             // It is not known who made the links that there are, so they are taken for an admin's.
             ("sign_in_link", boolean("operator").default(false).to_owned()),
         ];

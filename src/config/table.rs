@@ -261,8 +261,6 @@ settings! {
     session_ttl "session-ttl": Duration = "14d";
     /// How long a one-time sign-in link can be used.
     sign_in_link_ttl "sign-in-link-ttl": Duration = "24h";
-    /// How long what an admin has opened of an account in use, with a link or an identity, can only read.
-    recovery_hold "recovery-hold": Duration = "24h";
     /// Sign-in attempts per minute from one address; 20 times as many on one account from everywhere.
     sign_in_attempts "sign-in-attempts": u32 = "10";
     /// Operations per second of one user or API token; 0: as many as the server can do.

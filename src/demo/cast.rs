@@ -157,7 +157,7 @@ fn as_program(workspace: WorkspaceId, id: ApiTokenId, name: &str) -> Result<Scop
         roles: Roles::from(Role::Operator),
         display_name: name.to_owned(),
         expires_at: None,
-        held_until: None,
+        held: false,
         token: None,
     };
     viewer.require(Role::Operator).map_err(|_| Error::Internal("an operator who is none".to_owned()))

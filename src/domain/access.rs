@@ -1,6 +1,6 @@
 //! Who is calling, and what that allows.
 
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -44,8 +44,8 @@ pub struct Viewer {
     pub display_name: String,
     /// When the credential stops working by itself.
     pub expires_at: Option<DateTime<Utc>>,
-    /// Until when it only reads, because somebody else opened this way into the account.
-    pub held_until: Option<DateTime<Utc>>,
+    /// Whether it only reads, because somebody else opened this way into the account.
+    pub held: bool,
     /// What else is known of the API token, if it is one.
     pub token: Option<TokenAccess>,
 }
@@ -63,33 +63,28 @@ pub struct TokenAccess {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MissingRole {
     pub role: Role,
-    /// Until when it lacks all but reading.
-    pub held_until: Option<DateTime<Utc>>,
+    /// Whether it lacks everything but reading, see [`Viewer::held`].
+    pub held: bool,
 }
 
 impl MissingRole {
     pub fn new(role: Role) -> Self {
-        Self { role, held_until: None }
+        Self { role, held: false }
     }
 
-    /// What a caller can do who only reads for now.
-    pub fn held(self) -> Option<String> {
-        let until = self.held_until?.to_rfc3339_opts(SecondsFormat::Secs, true);
-        Some(format!(
-            "an admin opened this way into an account in use, so it only reads until {until}: sign in with your \
-             password to do more now"
-        ))
+    /// What a caller who only reads can do about it.
+    pub fn advice(self) -> Option<&'static str> {
+        self.held.then_some(
+            "an admin opened this way into an account in use, so it only reads: sign in with your password, or ask the \
+             operator for a link (`countersign user invite`)",
+        )
     }
 }
 
 impl Viewer {
     /// The workspace to act in, once the caller has shown the right to.
     pub fn require(&self, role: Role) -> Result<Scope, MissingRole> {
-        if self.roles.allow(role) {
-            Ok(Scope::own(self))
-        } else {
-            Err(MissingRole { role, held_until: self.held_until })
-        }
+        if self.roles.allow(role) { Ok(Scope::own(self)) } else { Err(MissingRole { role, held: self.held }) }
     }
 
     /// The same for the emergency stop: approvers set and lift it. A token with the right to can set it. The stop is
@@ -105,15 +100,10 @@ impl Viewer {
         self.require(Role::Approver)
     }
 
-    /// The same caller while somebody else may have opened this way in: until then, it only reads.
-    pub fn held(self, until: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Self {
-        match until.filter(|until| *until > now) {
-            Some(until) => {
-                let roles = if self.roles.is_empty() { self.roles } else { Roles::from(Role::Viewer) };
-                Self { roles, held_until: Some(until), ..self }
-            }
-            None => self,
-        }
+    /// The same caller, who only reads if somebody else opened this way in.
+    pub fn hold_if(self, held: bool) -> Self {
+        let roles = if held && !self.roles.is_empty() { Roles::from(Role::Viewer) } else { self.roles };
+        Self { roles, held, ..self }
     }
 
     fn is_restricted(&self) -> bool {

@@ -37,7 +37,7 @@ impl From<Refusal> for Error {
 
 impl From<MissingRole> for Error {
     fn from(missing: MissingRole) -> Self {
-        match missing.held() {
+        match missing.advice() {
             Some(why) => Refusal::new(Code::NotAllowed, why).into(),
             None => Error::Forbidden(missing.role),
         }

@@ -151,7 +151,7 @@ impl From<Fault> for async_graphql::Error {
 
 impl From<MissingRole> for Fault {
     fn from(missing: MissingRole) -> Self {
-        missing.held().map_or(Fault::Forbidden(missing.role), Fault::NotAllowed)
+        missing.advice().map_or(Fault::Forbidden(missing.role), |why| Fault::NotAllowed(why.to_owned()))
     }
 }
 

@@ -40,7 +40,7 @@ impl Server {
             return Err(turn_away(&Refused::Credentials(Rejected::Token)));
         };
         let scope = viewer.require(role).map_err(|missing: MissingRole| {
-            let why = missing.held().unwrap_or_else(|| format!("this needs the role {}", missing.role));
+            let why = missing.advice().map_or_else(|| format!("this needs the role {}", missing.role), str::to_owned);
             refuse(StatusCode::FORBIDDEN, why)
         })?;
         let seat = self.0.subscriptions.take(viewer.actor).map_err(|full| {

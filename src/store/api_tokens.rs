@@ -151,7 +151,7 @@ impl Store {
                     roles: Roles::default(),
                     display_name: name,
                     expires_at,
-                    held_until: None,
+                    held: false,
                     token: Some(TokenAccess { owner, rights: rights(&held), restricted }),
                 };
                 ((viewer, last_used_at), Roles::default())

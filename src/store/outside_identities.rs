@@ -32,8 +32,8 @@ pub struct Linked {
 #[derive(Debug, Clone)]
 pub struct Opened {
     pub user: User,
-    /// Until when the identity only reads, if somebody else linked it to an account in use.
-    pub held_until: Option<DateTime<Utc>>,
+    /// Whether the identity only reads, because somebody else linked it to an account in use.
+    pub held: bool,
 }
 
 impl From<entity::outside_identity::Model> for Linked {
@@ -59,7 +59,7 @@ impl Store {
         match self.find_one(of_workspace(scope).filter(named(identity))).await? {
             Some(row) => {
                 let user = self.user(scope, UserId(row.user_id)).await?;
-                Ok(user.map(|user| Opened { user, held_until: row.held_until }))
+                Ok(user.map(|user| Opened { user, held: row.held }))
             }
             None => Ok(None),
         }
@@ -79,19 +79,14 @@ impl Store {
 
 impl Tx {
     /// Lets an identity open the account of a user who is held. Fails as a duplicate if it opens one already.
-    pub async fn link_identity(
-        &self,
-        user: &User,
-        identity: &OutsideIdentity,
-        held_until: Option<DateTime<Utc>>,
-    ) -> Result<()> {
+    pub async fn link_identity(&self, user: &User, identity: &OutsideIdentity, held: bool) -> Result<()> {
         let row = entity::outside_identity::ActiveModel {
             workspace_id: Set(user.workspace.0),
             issuer: Set(identity.issuer.clone()),
             subject: Set(identity.subject.clone()),
             user_id: Set(user.id.0),
             linked_at: Set(self.now()),
-            held_until: Set(held_until),
+            held: Set(held),
         };
         entity::outside_identity::Entity::insert(row).exec_without_returning(&self.db).await?;
         Ok(())

@@ -29,7 +29,7 @@ pub struct Session {
     pub address: Option<String>,
     pub user_agent: Option<String>,
     /// Until when it only reads, if somebody else made the link that opened it.
-    pub held_until: Option<DateTime<Utc>>,
+    pub held: bool,
 }
 
 impl From<entity::session::Model> for Session {
@@ -44,7 +44,7 @@ impl From<entity::session::Model> for Session {
             ended_at: row.ended_at,
             address: row.address,
             user_agent: row.user_agent,
-            held_until: row.held_until,
+            held: row.held,
         }
     }
 }
@@ -76,8 +76,8 @@ pub struct Replaced {
 }
 
 /// The user of a session with one of their roles: the workspace, the id and the name; and the session's generation, and
-/// until when it only reads.
-type Row = (Uuid, Uuid, String, Option<String>, i32, bool, Option<DateTime<Utc>>);
+/// whether it only reads.
+type Row = (Uuid, Uuid, String, Option<String>, i32, bool, bool);
 
 fn join(relation: RelationBuilder<impl EntityTrait, impl EntityTrait>) -> sea_orm::RelationDef {
     relation.into()
@@ -95,7 +95,7 @@ impl Store {
             .column(user_role::Column::Role)
             .column(session::Column::Generation)
             .column(session::Column::Used)
-            .column(session::Column::HeldUntil)
+            .column(session::Column::Held)
             .join(
                 JoinType::InnerJoin,
                 join(session::Entity::belongs_to(user::Entity).from(session::Column::UserId).to(user::Column::Id)),
@@ -113,7 +113,7 @@ impl Store {
             .filter(session::Column::ExpiresAt.gt(now))
             .filter(user::Column::DisabledAt.is_null());
         let rows: Vec<Row> = self.find_columns(query).await?;
-        let Some((workspace, user, display_name, _, number, used, held_until)) = rows.first() else { return Ok(None) };
+        let Some((workspace, user, display_name, _, number, used, held)) = rows.first() else { return Ok(None) };
         let viewer = Viewer {
             workspace: WorkspaceId(*workspace),
             actor: Actor::User(UserId(*user)),
@@ -121,10 +121,10 @@ impl Store {
             roles: rows.iter().filter_map(|(.., role, _, _, _)| role.as_deref()?.parse::<Role>().ok()).collect(),
             display_name: display_name.clone(),
             expires_at: None,
-            held_until: None,
+            held: false,
             token: None,
         };
-        let viewer = viewer.held(*held_until, now);
+        let viewer = viewer.hold_if(*held);
         Ok(Some((viewer, Generation { number: *number, used: *used })))
     }
 
@@ -184,7 +184,7 @@ impl Tx {
             ended_at: Set(None),
             address: Set(session.address.clone()),
             user_agent: Set(session.user_agent.clone()),
-            held_until: Set(session.held_until),
+            held: Set(session.held),
         };
         entity::session::Entity::insert(row).exec_without_returning(&self.db).await?;
         self.notice(Notice::Sessions(session.user));
@@ -274,7 +274,7 @@ impl Tx {
 
     /// Lets a session do what its account may: its person has shown who they are.
     pub async fn release_session(&self, session: SessionId) -> Result<()> {
-        let row = entity::session::ActiveModel { id: Set(session.0), held_until: Set(None), ..Default::default() };
+        let row = entity::session::ActiveModel { id: Set(session.0), held: Set(false), ..Default::default() };
         entity::session::Entity::update(row).exec(&self.db).await?;
         Ok(())
     }

@@ -18,17 +18,19 @@ export interface Person {
 export class Api {
   readonly #url: string;
   readonly #token: string | undefined;
+  readonly #server: CountersignServer | undefined;
   #people = 0;
 
-  constructor(url: string, token?: string) {
+  constructor(url: string, token?: string, server?: CountersignServer) {
     this.#url = url;
     this.#token = token;
+    this.#server = server;
   }
 
   /** With the rights of an administrator. */
   static async admin(server: CountersignServer): Promise<Api> {
     const token = await server.cli('token', 'create', '--role', 'admin', '--name', `e2e ${Date.now()}`);
-    return new Api(server.url, token);
+    return new Api(server.url, token, server);
   }
 
   get token(): string {
@@ -49,15 +51,14 @@ export class Api {
     return answer.data as Data;
   }
 
-  /** A one-time sign-in link of a new person. */
+  /** A one-time sign-in link of a new person, from the operator: API tokens are given none. */
   async invite(displayName: string, roles: Role[]): Promise<{ email: string; link: string }> {
+    if (this.#server === undefined) throw new Error('only the administrator’s API invites');
     this.#people += 1;
     const email = `${displayName.toLowerCase().replaceAll(/\W+/g, '.')}.${this.#people}.${Date.now()}@example.com`;
-    const { inviteUser } = await this.send<{ inviteUser: { signInLink: string } }>(
-      'mutation ($input: InviteUserInput!) { inviteUser(input: $input) { signInLink userErrors { code message path } } }',
-      { input: { email, displayName, roles } },
-    );
-    return { email, link: inviteUser.signInLink };
+    const roleArguments = roles.flatMap((role) => ['--role', role.toLowerCase()]);
+    const printed = await this.#server.cli('user', 'invite', '--email', email, '--name', displayName, ...roleArguments);
+    return { email, link: `${this.#url}/sign-in${new URL(printed).hash}` };
   }
 
   /** Somebody who has already chosen a password. */

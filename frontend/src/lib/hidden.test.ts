@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hidesKey, piecesOf, visible, visibleJson } from './hidden';
+import { hiddenLines, HIDDEN_IN_CODE, hidesKey, piecesOf, visible, visibleJson } from './hidden';
 
 const named = (text: string, key = false) => piecesOf(text, key).flatMap((piece) => (piece.kind === 'text' ? [] : [piece.code]));
 
@@ -43,6 +43,19 @@ describe('hidden characters', () => {
     expect(visible('аmount')).toBe('а[U+0430]mount');
     expect(visibleJson('{"a":"\u202e\u{e0041}x"}')).toBe('{"a":"\\u202e\\udb40\\udc41x"}');
     expect(JSON.parse(visibleJson('{"a":"\u202e\u{e0041}x"}'))).toEqual({ a: '\u202e\u{e0041}x' });
+  });
+
+  it('finds the lines in which something is hidden, and the place in long ones', () => {
+    const told = (text: string) => hiddenLines(text).map(({ line, pieces }) => `${line}: ${pieces.map((piece) => (piece.kind === 'text' ? piece.text : piece.code)).join('|')}`);
+    expect(told('Zahlung über 5 €\nan Bob 👩‍💻')).toEqual([]);
+    expect(told('one\ntwo\u200b\n\nf\u2066our')).toEqual(['2: two|U+200B', '4: f|U+2066|our']);
+    expect(told(`${'a'.repeat(100)}\u202e${'b'.repeat(100)}\u202c${'c'.repeat(100)}`)).toEqual([`1: …${'a'.repeat(24)}|U+202E|${'b'.repeat(24)}…${'b'.repeat(24)}|U+202C|${'c'.repeat(24)}…`]);
+    expect(hiddenLines('\u200b'.repeat(10_000))[0]?.pieces).toHaveLength(41);
+  });
+
+  it('lets an editor name them one by one', () => {
+    expect('a\u202eb\u200bc\u{e0041}d\u0000\n\t'.replaceAll(HIDDEN_IN_CODE, '.')).toBe('a.b.c.d.\n\t');
+    expect('👩‍💻 ❤️ über'.replaceAll(HIDDEN_IN_CODE, '.')).toBe('👩‍💻 ❤️ über');
   });
 
   it('knows when a label hides its key', () => {

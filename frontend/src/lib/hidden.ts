@@ -10,6 +10,9 @@ export type Piece = { readonly kind: 'text'; readonly text: string } | { readonl
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/u;
 const SHOWN_CONTROLS = new Set(['\n', '\t', '\r']);
 
+/** The same for an editor, which goes by single characters: those that pictures are made of are left alone. */
+export const HIDDEN_IN_CODE = new RegExp(`(?![\\n\\t\\r\\u200D\\uFE0F])${HIDDEN.source}`, 'gu');
+
 /** Pictures are made of several characters, some of which are not seen on their own. */
 const PICTURE = /(?:\p{Extended_Pictographic}|[#*\d](?=\uFE0F\u20E3))(?:\p{Emoji_Modifier}|\uFE0F|\u20E3|\u200D\p{Extended_Pictographic})*/u;
 
@@ -68,13 +71,45 @@ function isDisguisedAscii(letter: string): boolean {
   return !ASCII.test(letter) && /^[A-Za-z\d]+$/.test(letter.normalize('NFKC')) && !/[ªº²³¹\u2070-\u209F]/.test(letter);
 }
 
-const codeOf = (character: string): string => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+export const codeOf = (character: string): string => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** The same for where only a text can stand, such as a tooltip or a name for screen readers. */
-export function visible(text: string): string {
-  return piecesOf(text)
+export function visible(text: string, key = false): string {
+  return piecesOf(text, key)
     .map((piece) => (piece.kind === 'text' ? piece.text : piece.kind === 'hidden' ? `[${piece.code}]` : `${piece.text}[${piece.code}]`))
     .join('');
+}
+
+export interface HiddenLine {
+  /** From 1. */
+  readonly line: number;
+  readonly pieces: readonly Piece[];
+}
+
+/** The lines of a text in which something must be named; of long ones what stands around it. */
+export function hiddenLines(text: string): HiddenLine[] {
+  if (ASCII.test(text)) return [];
+  return text.split('\n').flatMap((content, index) => {
+    const pieces = piecesOf(content);
+    return pieces.some(isNamed) ? [{ line: index + 1, pieces: shortened(pieces) }] : [];
+  });
+}
+
+export const isNamed = ({ kind }: Piece): boolean => kind !== 'text';
+
+/** So much of a text is enough to find the place beside it. */
+const AROUND = 24;
+const MOST_PIECES = 40;
+
+function shortened(pieces: readonly Piece[]): Piece[] {
+  const few = pieces.slice(0, MOST_PIECES).map((piece, index): Piece => {
+    if (piece.kind !== 'text') return piece;
+    const letters = [...piece.text];
+    const start = index === 0 ? '' : letters.slice(0, AROUND).join('');
+    const end = index === pieces.length - 1 ? '' : letters.slice(-AROUND).join('');
+    return letters.length > 2 * AROUND ? { kind: 'text', text: `${start}…${end}` } : piece;
+  });
+  return pieces.length > MOST_PIECES ? [...few, { kind: 'text', text: '…' }] : few;
 }
 
 /** The text of a JSON document in which nothing is hidden: it says the same, with escapes. */
@@ -92,5 +127,5 @@ function escaped(character: string): string {
 /** Whether a label says so much less than the key it stands for that both must be seen. */
 export function hidesKey(key: string, label: string): boolean {
   const bare = (text: string) => text.replaceAll(/[_\-\s]+/g, '').toLowerCase();
-  return bare(key) !== bare(label) || piecesOf(key, true).some(({ kind }) => kind !== 'text');
+  return bare(key) !== bare(label) || piecesOf(key, true).some(isNamed);
 }

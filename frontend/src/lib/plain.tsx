@@ -1,4 +1,4 @@
-import { hidesKey, piecesOf } from './hidden';
+import { hidesKey, piecesOf, type Piece } from './hidden';
 import classes from './plain.module.css';
 
 /**
@@ -6,7 +6,11 @@ import classes from './plain.module.css';
  * are named.
  */
 export function Plain({ children, isKey = false }: { children: string; isKey?: boolean }) {
-  const pieces = piecesOf(children, isKey);
+  return <Pieces of={piecesOf(children, isKey)} />;
+}
+
+/** The same for a text that is in pieces already. */
+export function Pieces({ of: pieces }: { of: readonly Piece[] }) {
   return (
     <bdi className={classes.text}>
       {pieces.map((piece, index) => {

@@ -26,12 +26,10 @@ impl Engine {
         user: UserId,
         origin: &Origin,
     ) -> Result<(User, SecretString)> {
+        refuse_programs(scope, "userId")?;
         let mut tx = self.begin(origin).await?;
         let held = hold_user(&tx, scope, user).await?;
         let recovery = is_in_use(&tx, &held).await?;
-        if recovery {
-            refuse_programs(scope, "userId")?;
-        }
         let user = held.user;
         if user.disabled_at.is_some() {
             let message = format!("the user `{}` is disabled: enable the account first", user.id);

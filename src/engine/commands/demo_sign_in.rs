@@ -51,6 +51,6 @@ impl Engine {
                 "nobody is here to look around as: the database has other content, or they were removed",
             ));
         };
-        self.start_session(tx, &held.user, "demo", None, origin).await
+        self.start_session(tx, &held.user, "demo", false, origin).await
     }
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     domain::{
-        access::Scope,
+        access::{Actor, Scope},
         audit::Action,
         email::Email,
         id::UserId,
@@ -33,7 +33,7 @@ pub struct InviteUser {
 #[derive(Debug)]
 pub struct InvitedUser {
     pub user: User,
-    /// `None` on a retry: it was shown once.
+    /// `None` on a retry, because it was shown once, and for API tokens, which open no way into an account.
     pub link: Option<SecretString>,
 }
 
@@ -90,9 +90,12 @@ impl Engine {
             Err(error) if error.is_duplicate_of("user_account") => return Err(taken()),
             inserted => inserted?,
         }
-        let link = self.add_sign_in_link(&mut tx, scope, &user, false).await?;
+        let link = match scope.actor() {
+            Actor::ApiToken(_) => None,
+            Actor::User(_) | Actor::System => Some(self.add_sign_in_link(&mut tx, scope, &user, false).await?),
+        };
         tx.audit(scope, Action::UserInvited, Some(user.id.into()), json!({"roles": roles}));
         tx.commit().await?;
-        Ok(InvitedUser { user, link: Some(link) })
+        Ok(InvitedUser { user, link })
     }
 }

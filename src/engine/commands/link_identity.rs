@@ -1,6 +1,5 @@
 //! Letting an identity of the outside provider open an account, and taking that back.
 
-use chrono::{DateTime, Utc};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 
@@ -67,11 +66,12 @@ impl Engine {
         let scope = Scope::own(viewer);
         let tx = self.begin(origin).await?;
         let held = hold_user(&tx, scope, user).await?;
-        link(tx, scope, held, &bearer.identity, "token", None).await
+        link(tx, scope, held, &bearer.identity, "token", false).await
     }
 
     /// Links somebody's account to an identity that an admin vouches for.
     pub async fn link_user_identity(&self, scope: Scope, command: LinkUserIdentity, origin: &Origin) -> Result<User> {
+        refuse_programs(scope, "userId")?;
         let issuer = self.issuer()?;
         let mut problems = Problems::default();
         if command.issuer != issuer {
@@ -94,12 +94,8 @@ impl Engine {
             return Err(Refusal::at("userId", Code::Conflict, message).into());
         }
         let identity = OutsideIdentity { issuer: command.issuer, subject: command.subject };
-        let mut held_until = None;
-        if is_in_use(&tx, &held).await? {
-            refuse_programs(scope, "userId")?;
-            held_until = (scope.actor() != Actor::System).then(|| self.held_until(tx.now()));
-        }
-        link(tx, scope, held, &identity, "admin", held_until).await
+        let only_reads = scope.actor() != Actor::System && is_in_use(&tx, &held).await?;
+        link(tx, scope, held, &identity, "admin", only_reads).await
     }
 
     /// Unlinks an identity from the caller's own account, or as an admin from anybody's. Its bearer's open connections
@@ -157,7 +153,7 @@ async fn link(
     held: Held,
     identity: &OutsideIdentity,
     by: &'static str,
-    held_until: Option<DateTime<Utc>>,
+    only_reads: bool,
 ) -> Result<User> {
     let mut tx = tx;
     let user = held.user;
@@ -170,13 +166,13 @@ async fn link(
         Some(_) => return Err(taken()),
         None => {}
     }
-    match tx.link_identity(&user, identity, held_until).await {
+    match tx.link_identity(&user, identity, only_reads).await {
         Err(error) if error.is_duplicate_of("outside_identity") => return Err(taken()),
         linked => linked?,
     }
     let mut details = json!({"issuer": identity.issuer, "by": by});
-    if let Some(until) = held_until {
-        details["heldUntil"] = json!(until);
+    if only_reads {
+        details["held"] = json!(true);
     }
     note(&mut tx, scope, Action::IdentityLinked, user.id, identity, details);
     tx.commit().await?;

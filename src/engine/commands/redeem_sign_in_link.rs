@@ -17,14 +17,13 @@ impl Engine {
     pub async fn redeem_sign_in_link(&self, token: SecretString, origin: &Origin) -> Result<StartedSession> {
         self.0.attempts.from_address(origin)?;
         let tx = self.begin(origin).await?;
-        let Some((user, recovery)) = use_up(&tx, &token).await? else {
+        let Some((user, held)) = use_up(&tx, &token).await? else {
             metrics::counter!(SIGN_INS, "outcome" => "refused").increment(1);
             let message = "this sign-in link is unknown, has been used or has expired: ask for a new one";
             return Err(Refusal::at("token", Code::Expired, message).into());
         };
         // Also a link from before the account was used: the one who made it may have kept it.
-        let held_until = recovery.then(|| self.held_until(tx.now()));
-        self.start_session(tx, &user, "link", held_until, origin).await
+        self.start_session(tx, &user, "link", held, origin).await
     }
 }
 

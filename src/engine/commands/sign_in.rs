@@ -53,7 +53,7 @@ impl Engine {
                     return self.refuse_sign_in(&accounts, origin).await;
                 }
                 self.0.attempts.succeeded(&email, origin);
-                self.start_session(tx, &account.user, "password", None, origin).await
+                self.start_session(tx, &account.user, "password", false, origin).await
             }
             [] => self.refuse_sign_in(&accounts, origin).await,
             several => {

@@ -32,7 +32,7 @@ impl Engine {
         tx: Tx,
         user: &User,
         method: &str,
-        held_until: Option<DateTime<Utc>>,
+        held: bool,
         origin: &Origin,
     ) -> Result<StartedSession> {
         let mut tx = tx;
@@ -48,15 +48,15 @@ impl Engine {
             ended_at: None,
             address,
             user_agent,
-            held_until,
+            held,
         };
         let refresh_token = self.0.refresh_tokens.first(session.id)?;
         tx.insert_session(&session, &refresh_token).await?;
         let scope = Scope::as_user(user.workspace, user.id);
         tx.update_user(scope, user.id, Change { last_sign_in_at: Some(now), ..Change::default() }).await?;
         let mut details = json!({"method": method});
-        if let Some(until) = held_until {
-            details["heldUntil"] = json!(until);
+        if held {
+            details["held"] = json!(true);
         }
         tx.audit(scope, Action::SignedIn, Some(session.id.into()), details);
         tx.commit().await?;

@@ -120,7 +120,7 @@ impl Engine {
             return Ok(Err(Rejected::NoWorkspace));
         };
         let scope = Scope::system(workspace.id);
-        let Opened { user, held_until } = match self.store().user_by_identity(scope, &bearer.identity).await? {
+        let Opened { user, held } = match self.store().user_by_identity(scope, &bearer.identity).await? {
             Some(opened) => opened,
             None => match self.provision(scope, &bearer).await? {
                 Ok(opened) => opened,
@@ -142,10 +142,10 @@ impl Engine {
             roles,
             display_name: user.display_name,
             expires_at: Some(bearer.expires_at),
-            held_until: None,
+            held: false,
             token: None,
         };
-        Ok(Ok(viewer.held(held_until, self.clock().now())))
+        Ok(Ok(viewer.hold_if(held)))
     }
 
     /// What a token of the provider says, if it is one and good.
@@ -169,7 +169,7 @@ impl Engine {
         } else {
             match self.create_account(scope, bearer, &email).await {
                 Err(Error::Store(store::Error::Duplicate(_))) => None,
-                made => Some(Opened { user: made?, held_until: None }),
+                made => Some(Opened { user: made?, held: false }),
             }
         };
         let opened = match made {
@@ -196,7 +196,7 @@ impl Engine {
             last_sign_in_at: None,
         };
         tx.insert_user(&user, bearer.roles).await?;
-        tx.link_identity(&user, &bearer.identity, None).await?;
+        tx.link_identity(&user, &bearer.identity, false).await?;
         let change = Change { roles_issued_at: bearer.issued_at, ..Change::default() };
         tx.update_user(scope, user.id, change).await?;
         let details = json!({"issuer": bearer.identity.issuer, "roles": names(bearer.roles)});

@@ -51,14 +51,9 @@ impl Session {
         self.0.user_agent.as_deref()
     }
 
-    /// Whether it was opened with a link that an admin made for an account in use.
-    async fn recovery(&self) -> bool {
-        self.0.held_until.is_some()
-    }
-
-    /// Until when it can only read, because it was opened with such a link. Null: it can do what its account may.
-    async fn held_until(&self, ctx: &Context<'_>) -> Option<DateTime<Utc>> {
-        self.0.held_until.filter(|until| *until > ctx.engine().clock().now())
+    /// Whether it can only read, because it was opened with a link that an admin made for an account in use.
+    async fn held(&self) -> bool {
+        self.0.held
     }
 
     /// Whether it is the session that asks.

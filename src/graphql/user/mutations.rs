@@ -168,7 +168,8 @@ pub struct UserMutation;
 
 #[Object]
 impl UserMutation {
-    /// Gives somebody an account and a one-time link to sign in with. Needs the role ADMIN.
+    /// Gives somebody an account and a one-time link to sign in with. An API token is given no link: an admin who has signed
+    /// in makes one with `createSignInLink`. Needs the role ADMIN.
     async fn invite_user(
         &self,
         ctx: &Context<'_>,
@@ -192,8 +193,8 @@ impl UserMutation {
         })
     }
 
-    /// Makes a new one-time link for somebody who has an account. Of an account in use, it opens a session that only reads
-    /// for a time (`recovery-hold`), its person is told, and an API token cannot make one. Needs the role ADMIN.
+    /// Makes a new one-time link for somebody who has an account. Of an account in use, it opens a session that only
+    /// reads, and its person is told. API tokens cannot make links. Needs the role ADMIN.
     async fn create_sign_in_link(
         &self,
         ctx: &Context<'_>,

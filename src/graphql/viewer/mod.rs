@@ -83,10 +83,10 @@ impl Viewer {
         Ok(open.map(|OpenLink { created_at, expires_at }| OpenSignInLink { created_at, expires_at }))
     }
 
-    /// Until when the caller can only read, because an admin opened this way into an account in use. Null: it can do what
-    /// its roles allow.
-    async fn held_until(&self) -> Option<DateTime<Utc>> {
-        self.0.held_until
+    /// Whether the caller can only read, because an admin opened this way into an account in use. Signing in with the
+    /// password, or with a link of the operator, gives all rights of the account.
+    async fn held(&self) -> bool {
+        self.0.held
     }
 
     /// When the caller's access token or API token stops working by itself; null: never.

@@ -177,7 +177,7 @@ fn viewer(app: &TestApp, actor: Actor) -> Viewer {
         roles: Role::Viewer.into(),
         display_name: String::new(),
         expires_at: None,
-        held_until: None,
+        held: false,
         token: None,
     }
 }

@@ -70,7 +70,8 @@ async fn an_account_that_is_tried_from_everywhere_rests_but_not_for_its_owner() 
     let answer = sign_in_from(&app, "198.51.100.1", "ada@example.com", PASSWORD).await;
     assert_eq!(refusals(&answer, "signIn"), [""; 0]);
     // The account is the same however the address is written.
-    assert!(guess_from_everywhere(&app, "Ada@Example.com").await >= 40, "twenty times what one address may");
+    let guesses = guess_from_everywhere(&app, "Ada@Example.com").await;
+    assert!(1 + guesses >= 40, "twenty times what one address may, her own attempt included");
     assert_eq!(error_code(&sign_in_from(&app, "203.0.113.99", "ada@example.com", PASSWORD).await), "RATE_LIMITED");
     let answer = sign_in_from(&app, "203.0.113.99", "bob@example.com", PASSWORD).await;
     assert_eq!(refusals(&answer, "signIn"), [""; 0]);

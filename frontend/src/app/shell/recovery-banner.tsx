@@ -10,15 +10,14 @@ import { useCommand } from '../../lib/use-command';
 const WAYS_IN = graphql(`
   query WaysIn {
     viewer {
-      heldUntil
+      held
       signInLink {
         createdAt
       }
       sessions {
         id
         current
-        recovery
-        heldUntil
+        held
         createdAt
       }
     }
@@ -61,17 +60,17 @@ export function RecoveryBanner() {
   const end = useCommand(END, { success: 'The session has ended' });
   const viewer = data?.viewer;
   if (!viewer) return null;
-  if (viewer.heldUntil !== null) {
+  if (viewer.held) {
     return (
-      <Alert color="yellow" icon={<IconUserExclamation size={20} />} radius={0} py="xs" title="This session only reads for now">
+      <Alert color="yellow" icon={<IconUserExclamation size={20} />} radius={0} py="xs" title="This session is read-only">
         <Text size="sm">
-          It was opened with a link that an admin made for an account in use. It can do more from {exactTime(Date.parse(viewer.heldUntil))} on, or as soon as you sign in with your password.
+          It was opened with a link that an admin made for an account in use. Sign in with your password to do more, or ask the server’s operator for a link.
         </Text>
       </Alert>
     );
   }
   const link = viewer.signInLink;
-  const others = viewer.sessions.filter((one) => one.recovery && one.heldUntil !== null && !one.current);
+  const others = viewer.sessions.filter((one) => one.held && !one.current);
   return (
     <>
       {link && (

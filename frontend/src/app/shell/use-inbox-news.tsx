@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { headlineOf } from '../../lib/headline';
 import { hideNews, showNews } from '../../lib/notify';
+import { Plain } from '../../lib/plain';
 import { useInboxCount } from '../../lib/use-inbox-count';
 import { useTitleCount } from '../../lib/use-title';
 
@@ -17,7 +18,7 @@ export function useInboxNews(): number {
       id,
       'Waits for you',
       <>
-        <span style={{ overflowWrap: 'anywhere' }}>{headlineOf(description).headline}</span>{' '}
+        <span style={{ overflowWrap: 'anywhere' }}><Plain>{headlineOf(description).headline}</Plain></span>{' '}
         <Anchor component={Link} to={`/checkpoints/${id}`} size="sm" underline="always">
           Look at it
         </Anchor>

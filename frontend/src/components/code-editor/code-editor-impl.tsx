@@ -9,9 +9,10 @@ import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemir
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic as Mark } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, type Extension, type Text } from '@codemirror/state';
-import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { withoutMarks } from '../../lib/code-text';
+import { codeOf, HIDDEN_IN_CODE } from '../../lib/hidden';
 import { anyCode } from './any-code';
 import type { CodeEditorProps, Language } from './code-editor';
 import classes from './code-editor.module.css';
@@ -39,6 +40,7 @@ const BASE: Extension = [
   bracketMatching(),
   highlightActiveLine(),
   highlightSelectionMatches(),
+  highlightSpecialChars({ specialChars: HIDDEN_IN_CODE, render: nameOf }),
   search({ top: true }),
   // Tab indents, so that Escape then Tab leaves the editor, as CodeMirror's documentation asks.
   keymap.of([...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap, indentWithTab]),
@@ -46,7 +48,7 @@ const BASE: Extension = [
 ];
 
 export default function CodeEditorImpl(props: CodeEditorProps) {
-  const { value, readOnly = false, diagnostics, minHeight = 120, maxHeight = 520 } = props;
+  const { value, readOnly = false, describedBy, diagnostics, minHeight = 120, maxHeight = 520 } = props;
   const box = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const editing = useRef(new Compartment());
@@ -83,9 +85,9 @@ export default function CodeEditorImpl(props: CodeEditorProps) {
   }, []);
 
   useEffect(() => {
-    const mode = [EditorState.readOnly.of(readOnly), EditorView.contentAttributes.of({ 'aria-readonly': String(readOnly) })];
+    const mode = [EditorState.readOnly.of(readOnly), EditorView.contentAttributes.of({ 'aria-readonly': String(readOnly), ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }) })];
     view.current?.dispatch({ effects: editing.current.reconfigure(mode) });
-  }, [readOnly]);
+  }, [readOnly, describedBy]);
 
   useEffect(() => {
     const editor = view.current;
@@ -108,4 +110,13 @@ function markOf(text: Text, { line, column = 1, message, severity = 'error' }: D
   const start = Math.min(from + Math.max(column - 1, 0), to);
   const word = /^[\w"'$.-]+/.exec(content.slice(start - from))?.[0].length ?? 0;
   return { from: start, to: word > 0 ? start + word : to, severity, message: withoutMarks(message) };
+}
+
+/** What stands in the place of a character that cannot be seen. */
+function nameOf(code: number): HTMLElement {
+  const name = document.createElement('span');
+  name.className = 'cm-specialChar';
+  name.title = 'A character that is not seen';
+  name.textContent = codeOf(String.fromCodePoint(code));
+  return name;
 }

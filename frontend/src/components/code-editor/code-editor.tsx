@@ -14,6 +14,8 @@ export interface CodeEditorProps {
   diagnostics?: readonly Diagnostic[];
   /** Names the editor for screen readers. */
   label: string;
+  /** The id of what is said about it elsewhere. */
+  describedBy?: string | undefined;
   minHeight?: number | string;
   maxHeight?: number | string;
   wrap?: boolean;

@@ -15,6 +15,7 @@ const look = EditorView.theme({
   '.cm-panels': { backgroundColor: 'var(--app-page)', color: 'inherit', borderColor: 'var(--app-line)' },
   '.cm-panel input, .cm-panel button': { font: 'inherit', color: 'inherit', background: 'var(--app-surface)', backgroundImage: 'none', border: '1px solid var(--app-line)', borderRadius: '4px', padding: '2px 6px' },
   '.cm-tooltip': { backgroundColor: 'var(--app-surface)', color: 'inherit', border: '1px solid var(--app-line)', borderRadius: '6px' },
+  '.cm-specialChar': { margin: '0 2px', padding: '0 3px', border: '1px solid var(--mantine-color-red-outline)', borderRadius: '4px', color: 'var(--mantine-color-red-light-color)', fontSize: '0.85em', unicodeBidi: 'isolate' },
   '.cm-searchMatch': { backgroundColor: 'light-dark(#ebd27c, #5b4509)' },
 });
 

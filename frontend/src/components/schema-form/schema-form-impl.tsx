@@ -6,6 +6,7 @@ import { useFirstField } from '../../lib/use-first-field';
 import { GroupErrors } from './group-errors';
 import { marksOf, validator } from './rjsf-validator';
 import type { SchemaFieldsProps } from './schema-form';
+import { LongTextField, TextField } from './text-fields';
 import { ArrayTitle, TitleField } from './title-field';
 import { uiFor } from './ui';
 import { validate } from './validate';
@@ -13,7 +14,8 @@ import { validate } from './validate';
 /** Otherwise the form would put in what nobody typed. */
 const NO_DEFAULTS: Experimental_DefaultFormStateBehavior = { emptyObjectFields: 'skipDefaults', arrayMinItems: { populate: 'never' }, constAsDefaults: 'never' };
 
-const TEMPLATES = { FieldErrorTemplate: GroupErrors, TitleFieldTemplate: TitleField, ArrayFieldTitleTemplate: ArrayTitle };
+const TEMPLATES = { BaseInputTemplate: TextField, FieldErrorTemplate: GroupErrors, TitleFieldTemplate: TitleField, ArrayFieldTitleTemplate: ArrayTitle };
+const WIDGETS = { TextareaWidget: LongTextField };
 const UI: UiSchema = { 'ui:submitButtonOptions': { norender: true } };
 
 export default function SchemaFields({ schema, value, onChange, disabled = false, idPrefix = 'field', defaults = true, focusFirst = false, attempts = 0 }: SchemaFieldsProps) {
@@ -34,6 +36,7 @@ export default function SchemaFields({ schema, value, onChange, disabled = false
         schema={schema as RJSFSchema}
         uiSchema={ui}
         templates={TEMPLATES}
+        widgets={WIDGETS}
         validator={validator}
         formData={value}
         onChange={({ formData }) => onChange(formData)}

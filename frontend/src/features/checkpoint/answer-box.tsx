@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { graphql } from '../../gql/documents';
 import { CodeText } from '../../lib/code-text';
 import { describe } from '../../lib/errors';
+import { namesHidden } from '../../lib/hidden-note';
 import { useCommand } from '../../lib/use-command';
 
 const ANSWER = graphql(`
@@ -31,6 +32,7 @@ export function AnswerBox({ checkpointId, questionId }: { checkpointId: string; 
         aria-label="Answer"
         placeholder="Answer; it becomes part of the proposal"
         value={answer}
+        inputContainer={namesHidden(answer)}
         onChange={(event) => setAnswer(event.currentTarget.value)}
         error={command.error ? <CodeText>{describe(command.error)}</CodeText> : undefined}
         maxLength={10_000}

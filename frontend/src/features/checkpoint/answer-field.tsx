@@ -1,6 +1,7 @@
 import { Text, Textarea } from '@mantine/core';
 import { SchemaForm } from '../../components/schema-form/schema-form';
 import { visible } from '../../lib/hidden';
+import { namesHidden } from '../../lib/hidden-note';
 import { Plain } from '../../lib/plain';
 import type { Checkpoint } from './use-checkpoint';
 
@@ -20,6 +21,7 @@ export function AnswerField({ question: { text, schema }, value, onChange, disab
       <Textarea
         label={<Plain>{text}</Plain>}
         value={typeof value === 'string' ? value : ''}
+        inputContainer={namesHidden(value)}
         onChange={(event) => onChange(event.currentTarget.value)}
         disabled={disabled}
         error={problem}

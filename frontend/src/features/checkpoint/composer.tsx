@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { graphql } from '../../gql/documents';
 import { CodeText } from '../../lib/code-text';
 import { describe } from '../../lib/errors';
+import { namesHidden } from '../../lib/hidden-note';
 import { useCommand } from '../../lib/use-command';
 import { useViewer } from '../../lib/use-viewer';
 
@@ -71,6 +72,7 @@ export function Composer({ checkpointId }: { checkpointId: string }) {
         aria-label={kind === 'ask' ? 'Question' : 'Comment'}
         placeholder={kind === 'ask' ? 'What would you like to know before you decide?' : 'Say something to everybody who looks'}
         value={text}
+        inputContainer={namesHidden(text)}
         onChange={(event) => setText(event.currentTarget.value)}
         error={error ? <CodeText>{describe(error)}</CodeText> : undefined}
         maxLength={10_000}

@@ -3,6 +3,7 @@ import { IconCheck, IconPencil, IconSend, IconX } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { CodeText } from '../../lib/code-text';
 import { describe } from '../../lib/errors';
+import { namesHidden } from '../../lib/hidden-note';
 import classes from './checkpoint.module.css';
 import { ANSWERS } from './clarification-form';
 import type { ItemSelection } from './items';
@@ -46,6 +47,7 @@ export function DecisionControls({ checkpoint, decide, selection, onModify }: De
           aria-label="Comment"
           placeholder={questions ? 'Why, if nobody will answer' : 'Comment; a reason if you reject'}
           value={comment}
+          inputContainer={namesHidden(comment)}
           onChange={(event) => (setComment(event.currentTarget.value), setNeedsReason(false))}
           error={needsReason ? 'Say why you reject it: whoever asked will read it.' : undefined}
           maxLength={10_000}

@@ -4,6 +4,7 @@ import { FieldDiff } from '../../components/field-diff';
 import type { FieldDifference } from '../../components/model/field-diff';
 import { CodeText } from '../../lib/code-text';
 import { describe } from '../../lib/errors';
+import { namesHidden } from '../../lib/hidden-note';
 import classes from './checkpoint.module.css';
 import type { Decide } from './use-decide';
 
@@ -37,7 +38,7 @@ export function ModifyConfirm({ changes, decide, disabled, parameters, others, o
           {others.rule === null ? 'The policy' : `The rule “${others.rule}”`} asks for {others.seats.map(({ count, who }) => `${count} of ${who}`).join(' and ')}. Your changes are proposed to them, and do not count as an approval.
         </Alert>
       )}
-      <Textarea label="Comment" description="Why you changed it: the agent learns from it." value={comment} onChange={(event) => setComment(event.currentTarget.value)} maxLength={10_000} autosize minRows={2} />
+      <Textarea label="Comment" description="Why you changed it: the agent learns from it." value={comment} inputContainer={namesHidden(comment)} onChange={(event) => setComment(event.currentTarget.value)} maxLength={10_000} autosize minRows={2} />
       {decide.error && (
         <Alert color="red" role="alert">
           <CodeText>{describe(decide.error)}</CodeText>

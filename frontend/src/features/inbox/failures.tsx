@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { CodeText } from '../../lib/code-text';
+import { Plain } from '../../lib/plain';
 import type { Failure } from './model/outbox';
 
 /** Decisions that the server refused, each with its own reason. What they were about waits in the list again, if it waits at all. */
@@ -18,7 +19,7 @@ export function Failures({ failures, onDismiss }: { failures: readonly Failure[]
         {failures.map(({ decision, message }) => (
           <List.Item key={decision.checkpointId}>
             <Anchor component={Link} to={`/checkpoints/${decision.checkpointId}`} size="sm" fw={600} c="var(--mantine-color-text)" underline="always">
-              {decision.description}
+              <Plain>{decision.description}</Plain>
             </Anchor>
             <Text size="sm"><CodeText>{message}</CodeText></Text>
           </List.Item>

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { Plain } from '../../lib/plain';
 import { parcelTitle, type Parcel } from './model/outbox';
 
 const toastId = (id: number) => `held-${id}`;
@@ -14,7 +15,7 @@ export function showHeld(parcel: Parcel, onUndo: () => void): void {
     message: (
       <Group justify="space-between" wrap="nowrap" gap="md">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {parcelTitle(parcel)}
+          <Plain>{parcelTitle(parcel)}</Plain>
         </Text>
         <Button size="compact-md" variant="light" onClick={onUndo} flex="none">
           Undo

@@ -1,6 +1,8 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { headlineOf } from '../../lib/headline';
+import { namesHidden } from '../../lib/hidden-note';
+import { Plain } from '../../lib/plain';
 import type { Verdicts } from './use-verdicts';
 
 /** A rejection needs a reason: whoever asked reads it, and so does the agent next time. */
@@ -27,13 +29,14 @@ function Reason({ what, verdicts }: { what: string | null; verdicts: Verdicts })
     <Stack component="form" onSubmit={(event) => (event.preventDefault(), submit())}>
       {what !== null && (
         <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {what}
+          <Plain>{what}</Plain>
         </Text>
       )}
       <Textarea
         label="Why not?"
         description="One rejection ends it. Whoever asked reads the reason."
         value={reason}
+        inputContainer={namesHidden(reason)}
         onChange={(event) => (setReason(event.currentTarget.value), setProblem(null))}
         onKeyDown={(event) => (event.ctrlKey || event.metaKey) && event.key === 'Enter' && submit()}
         error={problem}

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { withoutMarks } from '../../lib/code-text';
 import { count } from '../../lib/format';
 import { headlineOf } from '../../lib/headline';
+import { visible } from '../../lib/hidden';
 import classes from './inbox.module.css';
 import { canApprove, canReject, type InboxShown } from './model/verdicts';
 import type { RowVerbs } from './use-verdicts';
@@ -20,7 +21,7 @@ export const RowActions = memo(function RowActions({ shown, verbs }: { shown: In
       </span>
     );
   }
-  const { headline } = headlineOf(row.description);
+  const headline = visible(headlineOf(row.description).headline);
   const all = row.itemCount === null ? 'Approve' : `Approve all ${count(row.itemCount)} items`;
   return (
     <div className={classes.actions}>

@@ -5,9 +5,10 @@ import { showFailure } from '../../lib/notify';
 import { toApiError } from '../../lib/send-exchange';
 import { DECIDE } from './documents';
 import { hideHeld, showHeld } from './held-toast';
-import { createOutbox, type Decision, type Failure } from './model/outbox';
+import { createOutbox, parcelTitle, type Decision, type Failure, type Parcel } from './model/outbox';
 
 const HOLD_MS = 5_000;
+const TOO_LATE = 'Too late to undo';
 /** As many as the server takes at once. */
 const AT_ONCE = 100;
 
@@ -57,12 +58,20 @@ const outbox = createOutbox({
 
 function decide(decisions: readonly Decision[]): void {
   const parcel = outbox.hold(decisions);
-  if (parcel) showHeld(parcel, () => void (outbox.undo(parcel.id) && hideHeld(parcel.id)));
+  if (parcel) showHeld(parcel, () => undo(parcel));
+}
+
+/** Its toast can still be pressed while it leaves. Whoever does must not believe that nothing was sent. */
+function undo(parcel: Parcel): void {
+  if (outbox.undo(parcel.id)) hideHeld(parcel.id);
+  else showFailure(`${parcelTitle(parcel)}: this has been sent already.`, TOO_LATE);
 }
 
 function undoLast(): void {
-  const last = outbox.state().parcels.findLast(({ state }) => state === 'held');
-  if (last && outbox.undo(last.id)) hideHeld(last.id);
+  const { parcels, done } = outbox.state();
+  const last = parcels.findLast(({ state }) => state === 'held');
+  if (last) undo(last);
+  else if (parcels.length > 0 || done.size > 0) showFailure('What you decided has been sent already.', TOO_LATE);
 }
 
 /** Decisions made in the inbox. They are sent when their time is over or the page is left, whichever comes first. */

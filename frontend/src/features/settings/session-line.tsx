@@ -14,8 +14,7 @@ graphql(`
     createdAt
     lastUsedAt
     current
-    recovery
-    heldUntil
+    held
   }
 `);
 
@@ -29,7 +28,7 @@ export function SessionLine({ session, children }: { session: SessionRowFragment
             {browserOf(session.userAgent)}
           </Text>
           {session.current && <Badge>This one</Badge>}
-          {session.recovery && <Badge color="yellow">{session.heldUntil === null ? 'Opened with an admin’s link' : 'Opened with an admin’s link, only reads'}</Badge>}
+          {session.held && <Badge color="yellow">Opened with an admin’s link, read-only</Badge>}
         </Group>
         <Text size="xs" c="dimmed" component="div">
           {session.address ?? 'Unknown address'} · signed in <RelativeTime at={session.createdAt} /> · used <RelativeTime at={session.lastUsedAt} />

@@ -35,6 +35,7 @@ describe('the outbox', () => {
     const { outbox, send } = make();
     const parcel = outbox.hold([decision('a'), decision('b')]);
     expect(outbox.undo(parcel?.id ?? 0)).toBe(true);
+    expect(outbox.undo(parcel?.id ?? 0), 'a second click on it').toBe(true);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(send).not.toHaveBeenCalled();
     expect(idsAway(outbox.state()).size).toBe(0);
@@ -48,6 +49,7 @@ describe('the outbox', () => {
     expect(outbox.undo(parcel?.id ?? 0)).toBe(false);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(send).toHaveBeenCalledOnce();
+    expect(outbox.undo(parcel?.id ?? 0)).toBe(false);
   });
 
   it('keeps what was refused, with the reason, until it is decided again', async () => {

@@ -44,6 +44,7 @@ export function createOutbox({ send, holdMs, onSending, onDone }: OutboxDeps) {
   let state: OutboxState = { parcels: [], failures: [], done: new Set() };
   let next = 1;
   const timers = new Map<number, ReturnType<typeof setTimeout>>();
+  const undone = new Set<number>();
   const listeners = new Set<() => void>();
 
   function become(change: Partial<OutboxState>) {
@@ -99,9 +100,11 @@ export function createOutbox({ send, holdMs, onSending, onDone }: OutboxDeps) {
       return parcel;
     },
 
-    /** False when it is too late. */
+    /** False when it is too late. What has been taken back already stays so: a second click is no other wish. */
     undo(id: number): boolean {
+      if (undone.has(id)) return true;
       if (!take(id)) return false;
+      undone.add(id);
       become({ parcels: state.parcels.filter((one) => one.id !== id) });
       return true;
     },
