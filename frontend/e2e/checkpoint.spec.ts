@@ -117,6 +117,39 @@ test('modify a request by its JSON: digits that no double holds survive', async 
   await expect(section(page, 'What may be done').getByRole('row', { name: 'Count 12345678901234567890' })).toBeVisible();
 });
 
+test('modify what hides something: it is named, in the form and in the JSON', async ({ page, api, enter }) => {
+  const parameters = { to: 'bob\u202emoc.live\u202c', note: 'First\nsec\u200bond', 'fee\u2060': true };
+  const id = await api.requestApproval({ description: 'Send the keys', parameters });
+  await enter(page, await api.person('Ada Byron', ['APPROVER']), `/checkpoints/${id}?edit`);
+  const dialog = page.getByRole('dialog');
+  const json = dialog.locator('.cm-content');
+  await expect(dialog.getByLabel('to', { exact: true })).toHaveAccessibleDescription('Contains hidden characters: bob U+202E moc.live U+202C');
+  await expect(dialog.getByLabel('note')).toHaveAccessibleDescription('Contains hidden characters: Line 2: sec U+200B ond');
+  await expect(dialog.getByRole('checkbox', { name: 'fee[U+2060]' })).toBeChecked();
+  await expect(json).toContainText(String.raw`"to": "bob\u202emoc.live\u202c"`);
+  await expect(json).toHaveAccessibleDescription('');
+  await takeScreenshots(page, 'checkpoint-modify-hidden');
+  await expectAccessible(page);
+
+  // What is put in is named as well, wherever that is done.
+  await dialog.getByLabel('to', { exact: true }).fill('bob\u200b@example.com');
+  await expect(dialog.getByLabel('to', { exact: true })).toHaveAccessibleDescription('Contains hidden characters: bob U+200B @example.com');
+  await dialog.getByLabel('to', { exact: true }).fill('bob@example.com');
+  await expect(dialog.getByLabel('to', { exact: true })).toHaveAccessibleDescription('');
+  await json.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('{\n  "to": "\u2067bob",\n  "note": "x"\n}');
+  await expect(json).toContainText('"to": "U+2067bob"');
+  await expect(json).toHaveAccessibleDescription('Contains hidden characters: Line 2: "to": " U+2067 bob",');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Review the changes' }).click();
+  await page.getByRole('dialog').getByLabel('Comment').fill('As аsked');
+  await expect(page.getByRole('dialog').getByLabel('Comment')).toHaveAccessibleDescription(/Contains letters that look like others: As а U\+0430 sked$/);
+  await page.getByRole('dialog').getByRole('button', { name: /^Approve with these/ }).click();
+  await expect(page.getByText('Approved by you')).toBeVisible();
+  expect((await checkpoint(api, id)).outcome?.approvedParameters).toEqual({ to: '\u2067bob', note: 'x' });
+});
+
 test('reject: only with a reason', async ({ page, api, enter }) => {
   const id = await refundStep(api);
   await enter(page, await api.person('Ada Byron', ['APPROVER']), `/checkpoints/${id}`);

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::process;
 use crate::{app::App, clock::Clock, config::Settings, telemetry};
@@ -18,11 +18,13 @@ pub async fn run(settings: Settings) -> Result<(), String> {
 async fn serve(settings: Settings) -> Result<(), String> {
     let app = App::start(settings, Clock::system()).await.map_err(|error| error.to_string())?;
     let link = app.first_sign_in().await.map_err(|error| error.to_string())?;
+    // Before anything is said: who reads it may ask the server to stop at once.
+    let signals = Signals::listen();
     announce(&app, link.as_deref());
     let tasks = app.tasks().clone();
     let stop = tasks.clone();
     tasks.spawn_endless(async move {
-        wait_for_signal().await;
+        signals.wait().await;
         stop.stop();
     });
     app.run().await;
@@ -53,15 +55,26 @@ fn say(line: &str) {
     let _ = writeln!(output, "{line}").and_then(|()| output.flush());
 }
 
-async fn wait_for_signal() {
-    let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
-    else {
-        tracing::error!("cannot wait for signals; stop the process with SIGKILL");
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
+/// The signals that stop the server, from the moment they are listened to.
+struct Signals(Option<(Signal, Signal)>);
+
+impl Signals {
+    fn listen() -> Self {
+        match (signal(SignalKind::terminate()), signal(SignalKind::interrupt())) {
+            (Ok(terminate), Ok(interrupt)) => Self(Some((terminate, interrupt))),
+            _ => {
+                tracing::error!("cannot wait for signals; stop the process with SIGKILL");
+                Self(None)
+            }
+        }
     }
-    say("Stopping: finishing what runs …");
+
+    async fn wait(self) {
+        let Some((mut terminate, mut interrupt)) = self.0 else { return std::future::pending().await };
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        say("Stopping: finishing what runs …");
+    }
 }

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 /*
  * Time that passes only when a test says so: a slow machine must not end what somebody has a few seconds for. Call
  * `page.clock.install()` before the page is opened, and `stopClock` when it shows what the test begins with; then move on with
- * `page.clock.runFor`.
+ * `page.clock.runFor`. Screenshots and axe wait for timers of the page: `page.clock.resume()` comes before them.
  */
 
 /** Further than the page's clock can have come until it stops. */

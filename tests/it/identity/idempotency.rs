@@ -65,7 +65,7 @@ async fn a_retry_finds_what_the_first_try_made(
     #[values(INVITE_USER, CREATE_GROUP, CREATE_API_TOKEN)] creation: Creation,
 ) {
     let app = TestApp::start(database).await;
-    let token = app.token(Role::Admin).await;
+    let token = app.person("root@example.com", &[Role::Admin]).await.access_token;
     let first = creation.send(&app, &token, "one", Some("key")).await;
     assert_ne!(creation.shows_secret(&first), Some(false));
     let retry = creation.send(&app, &token, "one", Some("key")).await;
@@ -90,7 +90,7 @@ async fn twenty_at_the_same_moment_make_one(
     #[values(INVITE_USER, CREATE_GROUP, CREATE_API_TOKEN)] creation: Creation,
 ) {
     let app = TestApp::start(database).await;
-    let token = app.token(Role::Admin).await;
+    let token = app.person("root@example.com", &[Role::Admin]).await.access_token;
     for round in ["one", "two", "three"] {
         let answers = join_all((0..20).map(|_| creation.send(&app, &token, round, Some(round)))).await;
         for answer in &answers {

@@ -27,7 +27,7 @@ async fn an_invited_person_gets_an_account_and_a_link(
     #[values(Database::Sqlite, Database::Postgres)] database: Database,
 ) {
     let app = TestApp::start(database).await;
-    let admin = app.token(Role::Admin).await;
+    let admin = app.person("root@example.com", &[Role::Admin]).await.access_token;
     let input = json!({"email": " Ada@Example.com", "roles": ["APPROVER", "OPERATOR", "APPROVER"]});
     let answer = invite(&app, &admin, input).await;
     let user = at(&answer, "/data/inviteUser/user");
